@@ -1,0 +1,67 @@
+# Flavours, and the two sets of flags: the host side (sim, worlds, runner) and the kernel side
+# (everything that includes a kernel header). docs/architecture.md, "Flavours", says why each is here.
+
+set(KILN_FLAVOUR gate CACHE STRING "gate, fast, fuzzer or cover")
+set_property(CACHE KILN_FLAVOUR PROPERTY STRINGS gate fast fuzzer cover)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
+set(CMAKE_C_COMPILER_LAUNCHER $ENV{KILN_COMPILER_LAUNCHER})
+set(CMAKE_CXX_COMPILER_LAUNCHER $ENV{KILN_COMPILER_LAUNCHER})
+
+add_library(kiln_flags INTERFACE)
+target_include_directories(kiln_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(kiln_flags INTERFACE
+  -O2 -g -gno-column-info -Wall -Wextra -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer
+  -fno-pie -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+# Not position independent: code and data keep their addresses with or without randomisation.
+target_link_options(kiln_flags INTERFACE -fuse-ld=lld-19 -no-pie)
+
+set(KILN_CHECKED "$<IN_LIST:${KILN_FLAVOUR},gate;fuzzer;cover>")
+if(KILN_FLAVOUR MATCHES "^(gate|fuzzer|cover)$")
+  # Use-after-return detection keeps frames outside the snapshot (docs/architecture.md, "Reset").
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all
+      -fno-sanitize=function,vptr -fsanitize-address-use-after-return=never)
+  target_compile_options(kiln_flags INTERFACE ${sanitize})
+  target_link_options(kiln_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+add_library(kiln_host INTERFACE)
+target_link_libraries(kiln_host INTERFACE kiln_flags)
+
+# The kernel side: freestanding style, a hook at every atomic operation, fixed garbage in fresh
+# locals, and no frame reordering that would change what a run does between flavours.
+add_library(kiln_kernel_flags INTERFACE)
+target_compile_options(kiln_kernel_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-threadsafe-statics>
+  -ftrivial-auto-var-init=pattern
+  "SHELL:-Xclang -fsanitize=thread"
+  "SHELL:-mllvm -tsan-instrument-memory-accesses=0"
+  "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
+  "SHELL:-mllvm -tsan-instrument-memintrinsics=0")
+if(KILN_FLAVOUR MATCHES "^(gate|fuzzer|cover)$")
+  target_compile_options(kiln_kernel_flags INTERFACE
+    -fsanitize=unsigned-integer-overflow,implicit-conversion,local-bounds
+    -fno-sanitize-recover=all
+    -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitize-ignore.txt)
+endif()
+if(KILN_FLAVOUR STREQUAL "fuzzer")
+  # Counters from the kernel's own code only.
+  set(KILN_COVERAGE_FLAGS -fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp)
+elseif(KILN_FLAVOUR STREQUAL "cover")
+  set(KILN_COVERAGE_FLAGS -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(kiln_flags INTERFACE -fprofile-instr-generate)
+endif()
+
+add_library(kiln_kernel_side INTERFACE)
+target_link_libraries(kiln_kernel_side INTERFACE kiln_flags kiln_kernel_flags)
+
+# Collects the .data and .bss of every kernel-side object into one region that a reset restores.
+function(kiln_place_machine program)
+  set(script ${CMAKE_SOURCE_DIR}/cmake/kmachine.ld)
+  target_link_options(${program} PRIVATE "LINKER:-T,${script}")
+  set_property(TARGET ${program} APPEND PROPERTY LINK_DEPENDS ${script})
+endfunction()

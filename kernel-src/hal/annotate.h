@@ -1,0 +1,101 @@
+#pragma once
+// What the kernel tells the machine about itself, so that its rules can be checked at the line that
+// breaks them. On a real machine every function here does nothing.
+//
+// The structs lie inside the kernel's objects. The kernel initialises them (zero plus the named
+// fields) and never looks inside again; the `hal_` fields are the machine's.
+
+#include <stdint.h>
+
+#include "kernel-src/hal/task.h"
+
+extern "C" {
+
+// --- Locks -----------------------------------------------------------------------------------
+
+/// All locks that play the same role share a class; lock order is kept between classes. One static
+/// object per role; `name` must be unique in the kernel and outlive it.
+struct HalLockClass {
+  const char* name;
+  uint32_t hal_id;
+};
+
+enum HalLockKind : uint8_t {
+  kHalSpinLock = 0,      ///< holder must not wait
+  kHalSleepingLock = 1,  ///< waits for its turn: task context only
+};
+
+struct HalLockMap {
+  HalLockClass* lock_class;
+  HalLockKind kind;
+  uint8_t hal_state;
+  uint16_t hal_depth;
+  uint32_t hal_owner;
+  uintptr_t hal_site;
+};
+
+enum HalLockMode : uint32_t {
+  kHalLockExclusive = 0,
+  kHalLockShared = 1,           ///< readers share; a waiting writer may block the next reader
+  kHalLockSharedRecursive = 2,  ///< readers share, even while a writer waits: may nest
+  kHalLockModeMask = 3,
+  kHalLockTry = 4,              ///< gives up rather than waits: cannot deadlock by itself
+  kHalLockNested = 8,           ///< a second lock of a class already held, in a documented order
+};
+
+/// Before the first attempt to take the lock. Rules are judged here.
+void hal_lock_acquiring(HalLockMap* map, uint32_t mode);
+/// The lock is the caller's. With kHalLockTry this comes without hal_lock_acquiring.
+void hal_lock_acquired(HalLockMap* map, uint32_t mode);
+/// Just before the lock is let go.
+void hal_lock_released(HalLockMap* map, uint32_t mode);
+/// The lock goes away; it must not be held.
+void hal_lock_destroyed(HalLockMap* map);
+
+// --- Waiting ---------------------------------------------------------------------------------
+
+/// The caller is in a function that may wait, whether or not it does this time: a finding where
+/// waiting is forbidden. `what` names the function.
+void hal_may_wait(const char* what);
+
+/// What a task waits for while it is parked; for wait-for cycles and reports.
+struct HalWait {
+  const char* what;       ///< "mutex", "event", "join", ...
+  const void* object;     ///< identity, never dereferenced
+  const char* name;       ///< name of the object, or null
+  HalLockMap* lock;       ///< the lock waited for, or null
+  HalTask* task;          ///< the task waited for, or null
+};
+void hal_wait_begin(const HalWait* wait);
+void hal_wait_end(void);
+
+// --- Objects with a life: events, timers, work items ----------------------------------------
+
+struct HalObject {
+  const char* kind;       ///< "event", "timer", ...: static text
+  uint32_t hal_state;     ///< zero is alive
+  uint16_t one_waiter;    ///< 1: at most one task may wait on it at a time
+  uint16_t hal_waiters;
+};
+/// The object is used; a finding once it has been destroyed.
+void hal_object_use(HalObject* object);
+/// The object goes away.
+void hal_object_destroyed(HalObject* object);
+/// A task starts (stops) to wait on the object.
+void hal_object_wait_begin(HalObject* object);
+void hal_object_wait_end(HalObject* object);
+
+// --- Things that must be given back ----------------------------------------------------------
+
+enum HalResource : uint8_t {
+  kHalTimer = 0,      ///< a timer that is armed
+  kHalReference = 1,  ///< a counted reference
+  kHalMapping = 2,    ///< a temporary mapping
+  kHalPage = 3,       ///< a page
+  kHalResourceKinds = 4,
+};
+/// One more (one less) of them exists. At the end of a run the number must be what it was at boot.
+/// `object` is an identity for the report.
+void hal_resource_taken(HalResource kind, const void* object);
+void hal_resource_returned(HalResource kind, const void* object);
+}

@@ -1,0 +1,71 @@
+#pragma once
+// Running inputs: what the runner calls. One machine a process, one OS thread.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/finding.h"
+#include "sim/strategy.h"
+#include "sim/tape.h"
+#include "sim/target.h"
+#include "sim/trace.h"
+
+namespace kiln::sim {
+
+/// What the machine calls in the kernel under test; hal-host registers it before main.
+struct Kernel {
+  const char* name;
+  void (*boot)();
+  void (*interrupt)(unsigned line);
+};
+void set_kernel(const Kernel& kernel);
+const Kernel& kernel();
+
+struct ExecuteOptions {
+  StrategyKind strategy = StrategyKind::kPortfolio;  ///< for seeded tapes
+  uint8_t fill = 0xA5;      ///< what fresh kernel memory holds
+  bool details = false;     ///< stacks at every lock site and of all tasks; same digest, slower
+  bool record = false;      ///< fill Outcome::tape
+  TapeRecord* spans = nullptr;  ///< spans and draws
+};
+
+struct Outcome {
+  bool found = false;
+  Finding finding{};        ///< when found
+  uint64_t digest = 0;
+  uint64_t points = 0;      ///< scheduling points
+  uint64_t switches = 0;
+  uint64_t clock_ns = 0;    ///< virtual time at the end
+  uint64_t allocations = 0;
+  uint64_t stack_high_water = 0;  ///< bytes, with details
+  std::vector<uint8_t> tape;      ///< with record: flat bytes that make this run again
+};
+
+/// Maps the machine's memory, brings the kernel up and takes the snapshot. Once per process, before
+/// execute. False with a sentence in *error when the memory cannot be had.
+bool boot(std::string* error);
+
+/// Runs one input from the booted state, and puts the machine back there.
+Outcome execute(const Target& target, Tape& tape, const ExecuteOptions& options);
+/// The same for an artefact; `out` gets the target's words.
+Outcome execute_feed(const Target& target, std::string_view name, std::span<const uint8_t> bytes,
+                     std::string& out, const ExecuteOptions& options);
+
+/// The tail of the last run's trace, oldest first; valid until the next execute.
+std::vector<TraceEvent> trace_tail(size_t most);
+
+/// Hash of everything that a reset restores. Equal before and after any number of inputs.
+uint64_t machine_hash();
+/// Hash of the booted machine: the "generation" in a bundle.
+uint64_t machine_generation();
+
+/// Called by a signal handler of the worker, on its alternate stack: turns a processor fault or a
+/// time-out into a finding and leaves the run. Returns only when no run is under way.
+void fault_in_run(Rule rule, const char* headline, uint64_t pc, uint64_t frame_pointer);
+
+/// Most trace events kept, and whether to keep them all (`--trace`).
+void set_trace_sink(void (*sink)(const TraceEvent&));
+
+}  // namespace kiln::sim
