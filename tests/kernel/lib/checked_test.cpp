@@ -7,8 +7,9 @@ namespace {
 
 // Every pair of 8-bit numbers against arithmetic in a wider type.
 template <typename T, typename Check> void for_all_pairs(Check check) {
-  for (int a = std::numeric_limits<T>::min(); a <= std::numeric_limits<T>::max(); ++a) {
-    for (int b = std::numeric_limits<T>::min(); b <= std::numeric_limits<T>::max(); ++b) {
+  constexpr int kLow = std::is_signed_v<T> ? -128 : 0;
+  for (int a = kLow; a < kLow + 256; ++a) {
+    for (int b = kLow; b < kLow + 256; ++b) {
       check(a, b);
     }
   }
