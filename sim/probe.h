@@ -27,6 +27,7 @@ class Probe {
   const Probe* next() const { return next_; }
   /// All probes, in no order that means anything.
   static const Probe* first();
+  static unsigned count();
 
  private:
   const char* target_;

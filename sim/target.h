@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/rules.h"
 #include "sim/tape.h"
@@ -63,7 +64,10 @@ class Target {
   const TargetInfo& info() const { return info_; }
   const Target* next() const { return next_; }
   static const Target* first();
+  /// Null when there is none of that name.
   static const Target* find(std::string_view name);
+  /// All targets, sorted by name.
+  static std::vector<const Target*> all();
 
  private:
   TargetInfo info_;
