@@ -3,6 +3,7 @@
 #include "sim/tape.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "sim/prng.h"
 
@@ -21,8 +22,8 @@ uint64_t input_seed(const SeededInput& input) {
 
 /// Short lengths often: 1/4 below most/64, 1/4 below most/8, 1/2 up to most.
 size_t draw_length(Prng& prng, size_t most) {
-  constexpr size_t kDivisors[4] = {64, 8, 1, 1};
-  const size_t bound = most / kDivisors[prng.below(4)];
+  const uint64_t kind = prng.below(4);
+  const size_t bound = kind == 0 ? most / 64 : kind == 1 ? most / 8 : most;
   return static_cast<size_t>(prng.below(bound + 1));
 }
 
@@ -58,16 +59,13 @@ Tape::Tape(const SeededInput& input) : seeded_(true) {
   lanes_[static_cast<size_t>(Lane::kSched)].length = 0;
 }
 
-uint64_t Tape::block_from_seed(const LaneState& state) const {
-  const uint64_t block = stream_block(state.seed, state.position / kBlock);
-  return low_bytes(block, state.length - state.position);
-}
-
-uint64_t Tape::block_from_flat(Lane lane, const LaneState& state) const {
-  const size_t count = std::min(kBlock, state.length - state.position);
+uint64_t Tape::block(Lane lane, size_t index) const {
+  const LaneState& state = lanes_[static_cast<size_t>(lane)];
+  const size_t count = std::min(kBlock, state.length - index);
+  if (seeded_) return low_bytes(stream_block(state.seed, index / kBlock), count);
   uint64_t block = 0;
   for (size_t k = 0; k < count; ++k) {
-    block |= uint64_t{flat_[flat_position(lane, state.position + k)]} << (8 * k);
+    block |= uint64_t{flat_[flat_position(lane, index + k)]} << (8 * k);
   }
   return block;
 }
@@ -76,13 +74,10 @@ uint64_t Tape::block_from_flat(Lane lane, const LaneState& state) const {
 // is always at the beginning of a block here.
 void Tape::refill(Lane lane) {
   LaneState& state = lanes_[static_cast<size_t>(lane)];
-  if (state.position >= state.length) {
-    state.window = 0;
-    state.available = kZeros;
-    return;
-  }
-  state.window = seeded_ ? block_from_seed(state) : block_from_flat(lane, state);
-  state.available = kBlock;
+  const bool past_end = state.window_end >= state.length;
+  state.window = past_end ? 0 : block(lane, state.window_end);
+  state.available = past_end ? kZeros : kBlock;
+  state.window_end += state.available;
 }
 
 uint64_t Tape::draw_across(Lane lane, unsigned width) {
@@ -94,27 +89,27 @@ uint64_t Tape::draw_across(Lane lane, unsigned width) {
     value |= low_bytes(state.window, count) << (8 * got);
     state.window = count >= kBlock ? 0 : state.window >> (8 * count);
     state.available -= count;
-    state.position += count;
     got += count;
   }
   return value;
 }
 
+std::vector<uint8_t> Tape::bytes_read(Lane lane) const {
+  const LaneState& state = lanes_[static_cast<size_t>(lane)];
+  const size_t size = std::min(state.position(), state.length);
+  std::vector<uint8_t> bytes((size + kBlock - 1) / kBlock * kBlock);
+  for (size_t at = 0; at < size; at += kBlock) {
+    const uint64_t value = block(lane, at);
+    std::memcpy(&bytes[at], &value, kBlock);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
 std::vector<uint8_t> Tape::written(std::span<const uint8_t> sched) const {
   Lanes lanes;
   for (unsigned i = 0; i < kLanes; ++i) {
-    const Lane lane = static_cast<Lane>(i);
-    LaneState state = lanes_[i];
-    const size_t size = std::min(state.position, state.length);
-    std::vector<uint8_t>& bytes = lanes[lane];
-    bytes.resize((size + kBlock - 1) / kBlock * kBlock);
-    for (state.position = 0; state.position < size; state.position += kBlock) {
-      const uint64_t block = seeded_ ? block_from_seed(state) : block_from_flat(lane, state);
-      for (size_t k = 0; k < kBlock; ++k) {
-        bytes[state.position + k] = static_cast<uint8_t>(block >> (8 * k));
-      }
-    }
-    bytes.resize(size);
+    lanes.bytes[i] = bytes_read(static_cast<Lane>(i));
   }
   lanes[Lane::kSched].assign(sched.begin(), sched.end());
   return join_lanes(lanes);

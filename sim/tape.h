@@ -53,9 +53,10 @@ struct TapeRecord {
 struct LaneState {
   uint64_t window = 0;
   size_t available = 0;
-  size_t position = 0;
-  size_t length = 0; ///< reading past it gives zeros
-  uint64_t seed = 0; ///< of the lane's bytes, when the tape is seeded
+  size_t window_end = 0; ///< index in the lane of the byte after the window
+  size_t length = 0;     ///< reading past it gives zeros
+  uint64_t seed = 0;     ///< of the lane's bytes, when the tape is seeded
+  size_t position() const { return window_end - available; }
 };
 
 /// Names an input that is made from a seed.
@@ -132,7 +133,7 @@ class Tape {
     /// Zeros when the draw is 0.
     void noise(std::span<uint8_t> out);
     /// Whether every byte of the lane has been read: draws are 0 from here on.
-    bool at_end() const { return state_.position >= state_.length; }
+    bool at_end() const { return state_.position() >= state_.length; }
 
    private:
     friend class Tape;
@@ -156,7 +157,6 @@ class Tape {
         uint64_t value = state_.window & ((uint64_t{1} << (8 * width)) - 1);
         state_.window >>= 8 * width;
         state_.available -= width;
-        state_.position += width;
         return value;
       }
       return tape_.draw_across(lane_, width);
@@ -200,8 +200,9 @@ class Tape {
   /// A draw that the window cannot serve.
   uint64_t draw_across(Lane lane, unsigned width);
   void refill(Lane lane);
-  uint64_t block_from_seed(const LaneState& state) const;
-  uint64_t block_from_flat(Lane lane, const LaneState& state) const;
+  /// Eight bytes of a lane; `index` lies inside it, and for a seeded tape is a multiple of 8.
+  uint64_t block(Lane lane, size_t index) const;
+  std::vector<uint8_t> bytes_read(Lane lane) const;
   void note(Lane lane, unsigned width, uint64_t value);
 
   LaneState lanes_[kLanes];

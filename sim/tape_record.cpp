@@ -5,7 +5,7 @@
 namespace kiln::sim {
 
 void Tape::note(Lane lane, unsigned width, uint64_t value) {
-  const size_t end = lanes_[static_cast<size_t>(lane)].position;
+  const size_t end = lanes_[static_cast<size_t>(lane)].position();
   record_->draws.push_back({lane, static_cast<uint8_t>(width), open_span_, end - width, value});
   // Ends are kept up to date, so that they are right when the run ends inside a span.
   for (uint32_t i = open_span_; i != UINT32_MAX; i = record_->spans[i].parent) {
@@ -17,7 +17,7 @@ void Span::open(const char* name, Lane lane) {
   index_ = static_cast<uint32_t>(tape_.record_->spans.size());
   SpanRecord span{name, tape_.open_span_, lane, false, {}, {}};
   for (unsigned i = 0; i < kLanes; ++i) {
-    span.begin[i] = span.end[i] = tape_.lanes_[i].position;
+    span.begin[i] = span.end[i] = tape_.lanes_[i].position();
   }
   tape_.record_->spans.push_back(span);
   tape_.open_span_ = index_;
