@@ -32,8 +32,9 @@ struct SpanRecord {
   uint32_t parent; ///< index of the enclosing span, or UINT32_MAX
   Lane lane;       ///< the lane that its name speaks of
   bool closed;     ///< false: the run ended inside
+  /// Bytes drawn before and inside, of each lane; for the sched lane: scheduling points gone by.
   size_t begin[kLanes];
-  size_t end[kLanes]; ///< one past the last byte drawn inside, of each lane
+  size_t end[kLanes];
 };
 /// One draw, for `decode` and the shrinker. A byte of View::bytes is a draw of its own.
 struct DrawRecord {
@@ -182,6 +183,8 @@ class Tape {
 
   /// Records spans and draws from here on (for `decode`, shrinking, mutation).
   void record_into(TapeRecord* record) { record_ = record; }
+  /// Where the machine counts scheduling points: spans then tell which points lie in them.
+  void set_point_counter(const uint64_t* points) { points_ = points; }
 
   /// Whether this tape was made from a seed (the scheduler then asks a strategy), and the stream
   /// that strategies draw from.
@@ -204,6 +207,7 @@ class Tape {
   uint64_t block(Lane lane, size_t index) const;
   std::vector<uint8_t> bytes_read(Lane lane) const;
   void note(Lane lane, unsigned width, uint64_t value);
+  size_t points() const { return points_ == nullptr ? 0 : static_cast<size_t>(*points_); }
 
   LaneState lanes_[kLanes];
   std::span<const uint8_t> flat_;
@@ -211,6 +215,7 @@ class Tape {
   bool seeded_ = false;
   uint64_t strategy_seed_ = 0;
   TapeRecord* record_ = nullptr;
+  const uint64_t* points_ = nullptr;
   uint32_t open_span_ = UINT32_MAX;
 };
 

@@ -10,6 +10,7 @@ void Tape::note(Lane lane, unsigned width, uint64_t value) {
   // Ends are kept up to date, so that they are right when the run ends inside a span.
   for (uint32_t i = open_span_; i != UINT32_MAX; i = record_->spans[i].parent) {
     record_->spans[i].end[static_cast<size_t>(lane)] = end;
+    record_->spans[i].end[static_cast<size_t>(Lane::kSched)] = points();
   }
 }
 
@@ -19,6 +20,8 @@ void Span::open(const char* name, Lane lane) {
   for (unsigned i = 0; i < kLanes; ++i) {
     span.begin[i] = span.end[i] = tape_.lanes_[i].position();
   }
+  span.begin[static_cast<size_t>(Lane::kSched)] = tape_.points();
+  span.end[static_cast<size_t>(Lane::kSched)] = tape_.points();
   tape_.record_->spans.push_back(span);
   tape_.open_span_ = index_;
 }
@@ -27,6 +30,7 @@ void Span::open(const char* name, Lane lane) {
 void Span::close() {
   HostVector<SpanRecord>& spans = tape_.record_->spans;
   spans[index_].closed = true;
+  spans[index_].end[static_cast<size_t>(Lane::kSched)] = tape_.points();
   while (tape_.open_span_ != UINT32_MAX && spans[tape_.open_span_].closed) {
     tape_.open_span_ = spans[tape_.open_span_].parent;
   }

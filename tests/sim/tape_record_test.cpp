@@ -69,6 +69,22 @@ TEST(TapeRecord, EndsAreRightWhenTheRunEndsInside) {
   EXPECT_TRUE(record.spans[0].closed);
 }
 
+TEST(TapeRecord, SpansTellTheirSchedulingPoints) {
+  constexpr size_t kSched = static_cast<size_t>(Lane::kSched);
+  Tape tape(std::span<const uint8_t>{});
+  TapeRecord record;
+  uint64_t points = 5;
+  tape.record_into(&record);
+  tape.set_point_counter(&points);
+  {
+    Span span(tape, "step");
+    points = 9;
+  }
+  points = 12;
+  EXPECT_EQ(record.spans[0].begin[kSched], 5u);
+  EXPECT_EQ(record.spans[0].end[kSched], 9u);
+}
+
 TEST(TapeRecord, TasksMayCloseSpansOutOfOrder) {
   Tape tape(std::span<const uint8_t>{});
   TapeRecord record;
