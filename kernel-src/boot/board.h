@@ -2,8 +2,9 @@
 // The board, as the kernel needs it before anything else runs: memory, what of it is taken, CPUs,
 // console, command line. Read from a device tree; owns all that it says, so that the tree may go.
 //
-// What is wrong in the tree costs only the thing that it describes: the entry is left out and counted
-// as an oddity, for the log. A board without memory is the one thing that nothing can be done with.
+// What is wrong in the tree costs only the thing that it describes: the entry is left out and
+// counted as an oddity, for the log. A board without memory is the one thing that nothing can be
+// done with.
 
 #include "kernel-src/boot/bounded_text.h"
 #include "kernel-src/boot/fdt.h"
@@ -38,7 +39,7 @@ const char* oddity_text(Oddity oddity);
 
 /// A fixed number of elements at most.
 template <typename T, size_t most> class BoundedList {
-public:
+ public:
   /// Whether there was room.
   bool add(const T& element) {
     if (size_ == most) {
@@ -51,13 +52,13 @@ public:
   const T& operator[](size_t index) const { return Span<const T>(elements_).first(size_)[index]; }
   Span<const T> all() const { return Span<const T>(elements_).first(size_); }
 
-private:
+ private:
   T elements_[most] = {};
   size_t size_ = 0;
 };
 
 class Board {
-public:
+ public:
   static constexpr size_t kMemoryRangesMax = 32;
   static constexpr size_t kReservedRangesMax = 32;
   static constexpr size_t kCpusMax = 64;
@@ -91,7 +92,7 @@ public:
   const Serial& serial() const { return serial_; }
   size_t oddities(Oddity kind) const { return oddities_[static_cast<size_t>(kind)]; }
 
-private:
+ private:
   void read_memory(const fdt::Node& node);
   void read_reservations(const fdt::Tree& tree);
   void read_reserved_memory(const fdt::Node& node);

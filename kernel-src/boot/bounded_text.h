@@ -1,5 +1,6 @@
 #pragma once
-// Text kept in a place of its own, cut when it does not fit: for what must outlive firmware's tables.
+// Text kept in a place of its own, cut when it does not fit: for what must outlive firmware's
+// tables.
 
 #include <stddef.h>
 
@@ -10,7 +11,7 @@ namespace clay {
 
 /// At most `most` characters.
 template <size_t most> class BoundedText {
-public:
+ public:
   StringView view() const { return {text_, size_}; }
   bool empty() const { return size_ == 0; }
 
@@ -37,7 +38,7 @@ public:
     return false;
   }
 
-private:
+ private:
   char text_[most] = {};
   size_t size_ = 0;
 };

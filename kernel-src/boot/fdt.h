@@ -7,8 +7,8 @@
 //     const Result<uint32_t> phandle = node.property("phandle").u32();
 //   }
 //
-// A Tree exists only for a blob that passed. It, its nodes and properties point into the blob, which
-// must outlive them and not change. No memory is allocated; any context.
+// A Tree exists only for a blob that passed. It, its nodes and properties point into the blob,
+// which must outlive them and not change. No memory is allocated; any context.
 
 #include "kernel-src/boot/fdt_check.h"
 #include "kernel-src/boot/fdt_node.h"
@@ -16,7 +16,7 @@
 namespace clay::fdt {
 
 class Tree {
-public:
+ public:
   /// Reads the blob at the start of `bytes` (at any alignment). kCorrupt, with the reason in `why`.
   static Result<Tree> open(Bytes bytes, Refused& why);
 
@@ -31,7 +31,7 @@ public:
   /// Entry `index`, below reservations(). Unlike a Range it may end anywhere.
   Range reservation(size_t index) const;
 
-private:
+ private:
   explicit Tree(const Blocks& blocks) : blocks_(blocks) {}
   Blocks blocks_;
 };

@@ -60,7 +60,7 @@ Refused check_blocks(Blocks& out) {
 
 /// Follows the tokens: how deep it is, and what may come next.
 class Structure {
-public:
+ public:
   explicit Structure(Bytes strings) : strings_(strings) {}
 
   /// Why `token` must not stand here.
@@ -79,7 +79,7 @@ public:
     }
   }
 
-private:
+ private:
   Refusal begin_node(const Token& token) {
     if (depth_ == 0 && root_seen_) {
       return Refusal::kSecondRoot;

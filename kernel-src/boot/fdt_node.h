@@ -18,7 +18,7 @@ struct Source {
 };
 
 class Node {
-public:
+ public:
   /// With the unit address: "memory@40000000"; empty for the root.
   StringView name() const { return name_; }
   /// The name up to the '@'.
@@ -40,7 +40,7 @@ public:
   /// The entries of `reg`, read with the parent's cells. kNotFound, kInvalid.
   Result<RegList> reg() const;
 
-private:
+ private:
   friend class Children;
   friend class Path;
   friend class Tree;
@@ -57,10 +57,10 @@ private:
 
 /// One node's properties in order: for (Property property : node.properties()).
 class Properties {
-public:
+ public:
   struct End {};
   class Iterator {
-  public:
+   public:
     Iterator(const Source& source, size_t at);
     Property operator*() const;
     void operator++() { token_ = read_token(source_.structure, token_.next); }
@@ -68,7 +68,7 @@ public:
     /// Whether the property's name is `name`; cheaper than reading it.
     bool is_named(StringView name) const;
 
-  private:
+   private:
     Source source_;
     Token token_;
   };
@@ -77,24 +77,24 @@ public:
   Iterator begin() const { return {source_, at_}; }
   End end() const { return {}; }
 
-private:
+ private:
   Source source_;
   size_t at_;
 };
 
 /// One node's child nodes in order: for (Node child : node.children()).
 class Children {
-public:
+ public:
   struct End {};
   class Iterator {
-  public:
+   public:
     Iterator(const Source& source, size_t at, Cells cells);
     Node operator*() const { return {source_, token_, cells_}; }
     /// To the next sibling, over everything in this child.
     void operator++();
     bool operator==(End) const { return token_.kind != TokenKind::kBeginNode; }
 
-  private:
+   private:
     Source source_;
     Cells cells_;
     Token token_;
@@ -105,7 +105,7 @@ public:
   Iterator begin() const { return {source_, at_, cells_}; }
   End end() const { return {}; }
 
-private:
+ private:
   Source source_;
   size_t at_;
   Cells cells_;

@@ -11,7 +11,7 @@
 namespace clay::fdt {
 
 class Property {
-public:
+ public:
   /// No property at all: every read fails with kNotFound.
   Property() = default;
   Property(StringView name, Bytes value) : name_(name), value_(value), exists_(true) {}
@@ -31,7 +31,7 @@ public:
   /// Whether one of a <stringlist> is `text`. What has no NUL is not part of the list.
   bool lists(StringView text) const;
 
-private:
+ private:
   StringView name_;
   Bytes value_;
   bool exists_ = false;

@@ -41,7 +41,8 @@ Result<uint64_t> RegList::address_at(size_t index) const {
 
 Result<Range> RegList::at(size_t index) const {
   const size_t size_at = index * entry_bytes() + cells_.address * sizeof(uint32_t);
-  return make_range(CLAY_TRY(address_at(index)), CLAY_TRY(read_cells(value_, size_at, cells_.size)));
+  return make_range(CLAY_TRY(address_at(index)),
+                    CLAY_TRY(read_cells(value_, size_at, cells_.size)));
 }
 
 } // namespace clay::fdt

@@ -1,6 +1,6 @@
 #pragma once
-// Addresses and sizes in cells, and the ranges of `reg` and `ranges` (Devicetree Specification v0.4,
-// 2.3.5, 2.3.6, 2.3.8).
+// Addresses and sizes in cells, and the ranges of `reg` and `ranges` (Devicetree Specification
+// v0.4, 2.3.5, 2.3.6, 2.3.8).
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,13 +30,13 @@ struct Range {
 /// kOverflow when the last byte lies beyond 2^64 - 1.
 Result<Range> make_range(uint64_t base, uint64_t size);
 
-/// The number in the `cells` (at most kMaxCells) cells at `offset`; none is 0. kOutOfRange when they
-/// are not within `bytes`; kUnsupported when the number has more than 64 bits.
+/// The number in the `cells` (at most kMaxCells) cells at `offset`; none is 0. kOutOfRange when
+/// they are not within `bytes`; kUnsupported when the number has more than 64 bits.
 Result<uint64_t> read_cells(Bytes bytes, size_t offset, uint32_t cells);
 
 /// The entries of a `reg`. Exists only for a value that holds whole entries.
 class RegList {
-public:
+ public:
   /// kInvalid: no cells to read it with, or not whole entries.
   static Result<RegList> create(Bytes value, Cells cells);
 
@@ -47,11 +47,9 @@ public:
   /// Entry `index`'s address alone. kUnsupported.
   Result<uint64_t> address_at(size_t index) const;
 
-private:
+ private:
   RegList(Bytes value, Cells cells) : value_(value), cells_(cells) {}
-  size_t entry_bytes() const {
-    return (size_t{cells_.address} + cells_.size) * sizeof(uint32_t);
-  }
+  size_t entry_bytes() const { return (size_t{cells_.address} + cells_.size) * sizeof(uint32_t); }
   Bytes value_;
   Cells cells_;
 };
