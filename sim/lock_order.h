@@ -48,10 +48,10 @@ struct Held {
 
 /// Where the CPU stands at the moment of judging.
 struct LockContext {
-  bool in_irq;      ///< in an interrupt handler
-  bool in_softirq;  ///< in a soft IRQ handler (and not in an interrupt on top of it)
-  bool irqs_on;     ///< an interrupt may come now
-  bool softirqs_on; ///< a soft IRQ handler may run now, given irqs_on
+  bool in_irq = false;      ///< in an interrupt handler
+  bool in_softirq = false;  ///< in a soft IRQ handler (and not in an interrupt on top of it)
+  bool irqs_on = false;     ///< an interrupt may come now
+  bool softirqs_on = false; ///< a soft IRQ handler may run now, given irqs_on
 };
 
 /// One edge of a cycle. `from` was held (taken at held_site) when `to` was taken at taken_site.
@@ -181,14 +181,25 @@ class LockOrder {
   }
 
   static unsigned usage_bits(LockMode mode, bool is_try, LockContext context) {
-    unsigned shared = mode != LockMode::kExclusive ? 1 : 0;
-    unsigned recursive = mode == LockMode::kSharedRecursive ? 1 : 0;
-    unsigned used = is_try ? 0U : kUsedNonRecursive << recursive;
-    unsigned enabled = kEnabledExclusive << shared;
-    unsigned hard = (context.in_irq ? used : 0) | (context.irqs_on ? enabled : 0);
-    unsigned soft = (context.in_softirq && !context.in_irq ? used : 0) |
-                    (context.irqs_on && context.softirqs_on ? enabled : 0);
-    return hard | (soft << kSoftShift);
+    unsigned bits = context_bits(context) & mode_bits(mode);
+    return is_try ? bits & (kEnabledExclusive | kEnabledShared) * 0x11U : bits;
+  }
+  /// Usages that a context gives, of every mode.
+  static unsigned context_bits(LockContext context) {
+    constexpr unsigned kUsed = kUsedNonRecursive | kUsedRecursive;
+    constexpr unsigned kEnabled = kEnabledExclusive | kEnabledShared;
+    unsigned soft_used = context.in_softirq && !context.in_irq;
+    unsigned soft_on = context.irqs_on && context.softirqs_on;
+    return unsigned{context.in_irq} * kUsed + unsigned{context.irqs_on} * kEnabled +
+           soft_used * (kUsed << kSoftShift) + soft_on * (kEnabled << kSoftShift);
+  }
+  /// Usages that a mode gives, in every context.
+  static unsigned mode_bits(LockMode mode) {
+    constexpr unsigned kExclusiveBits = (kUsedNonRecursive | kEnabledExclusive) * 0x11U;
+    constexpr unsigned kSharedBits = (kUsedNonRecursive | kEnabledShared) * 0x11U;
+    constexpr unsigned kRecursiveBits = (kUsedRecursive | kEnabledShared) * 0x11U;
+    constexpr unsigned kByMode = kExclusiveBits | kSharedBits << 8 | kRecursiveBits << 16;
+    return (kByMode >> (static_cast<unsigned>(mode) * 8)) & 0xFF;
   }
 
   bool learn_acquire(const Held& taking, bool is_try, LockContext context,
