@@ -27,6 +27,7 @@ enum class Origin : uint8_t {
 struct TraceLog {
   std::vector<sim::TraceEvent> events;
   std::deque<std::string> texts;
+  std::vector<std::string> task_names; ///< by task number, as far as known
 };
 
 struct Found {

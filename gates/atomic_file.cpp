@@ -1,0 +1,92 @@
+#include "gates/atomic_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace kiln::gates {
+namespace {
+
+const char* remedy(int error) {
+  switch (error) {
+  case ENOSPC:
+  case EDQUOT:
+    return "; free some space there or choose another folder";
+  case EACCES:
+  case EPERM:
+  case EROFS:
+    return "; make the folder writable or choose another one";
+  case ENOTDIR:
+  case EEXIST:
+    return "; a file is in the way of the folder";
+  default:
+    return "";
+  }
+}
+
+std::string sentence(const char* what, const std::string& path, int error) {
+  return fmt::format("cannot {} '{}': {}{}", what, path, std::strerror(error), remedy(error));
+}
+
+/// All of it, to the disk; errno says why not.
+bool write_and_sync(int fd, std::string_view content) {
+  while (!content.empty()) {
+    ssize_t written = write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  return fsync(fd) == 0 || errno == EINVAL || errno == EROFS; // pipes and such cannot sync
+}
+
+bool make_folder(const std::string& path, std::string* error) {
+  std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (folder.empty()) return true;
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code) *error = sentence("make the folder", folder.string(), code.value());
+  return !code;
+}
+
+bool is_special(const std::string& path) {
+  std::error_code code;
+  auto status = std::filesystem::status(path, code);
+  return !code && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
+} // namespace
+
+bool write_file_atomically(const std::string& path, std::string_view content, std::string* error) {
+  if (!make_folder(path, error)) return false;
+  // /dev/stdout and pipes are written to, never replaced.
+  bool in_place = is_special(path);
+  std::string beside = in_place ? path : fmt::format("{}.part{}", path, getpid());
+  int flags = O_WRONLY | O_CLOEXEC | (in_place ? 0 : O_CREAT | O_TRUNC);
+  int fd = open(beside.c_str(), flags, 0644);
+  if (fd < 0) {
+    *error = sentence("write", path, errno);
+    return false;
+  }
+  bool done = write_and_sync(fd, content);
+  int first_error = errno;
+  if (close(fd) != 0 && done) {
+    done = false;
+    first_error = errno;
+  }
+  if (done && !in_place && std::rename(beside.c_str(), path.c_str()) != 0) {
+    done = false;
+    first_error = errno;
+  }
+  if (done) return true;
+  if (!in_place) std::remove(beside.c_str());
+  *error = sentence("write", path, first_error);
+  return false;
+}
+
+} // namespace kiln::gates

@@ -1,0 +1,13 @@
+#pragma once
+// Files that are either whole or not there: written beside the name, brought to the disk, renamed.
+
+#include <string>
+#include <string_view>
+
+namespace kiln::gates {
+
+/// Makes the folder of `path` when it is missing. False with one sentence in *error (what, why and
+/// how to mend it); what stood at `path` before is then untouched and nothing half-written is left.
+bool write_file_atomically(const std::string& path, std::string_view content, std::string* error);
+
+} // namespace kiln::gates
