@@ -142,6 +142,12 @@ class LockOrder {
   std::span<const LockRecord> learned() const {
     return std::span(record_list_).subspan(sealed_, records_ - sealed_);
   }
+  /// All facts, those of the boot first.
+  std::span<const LockRecord> records() const { return std::span(record_list_).first(records_); }
+  /// The fact of this kind, or one that implies it; null when there is none. Slow.
+  const LockRecord* find(unsigned from, unsigned to, LockFact fact) const;
+  /// The strong usage of a class (a bit of usage_bit), or else the weak one beside it, or null.
+  const LockRecord* find_usage(unsigned lock_class, unsigned strong_bit) const;
   /// Facts that did not fit into the list: judged, but not listed.
   unsigned unlisted() const { return unlisted_; }
 
@@ -215,7 +221,6 @@ class LockOrder {
   bool may_conflict() const;
   void list(const LockRecord& record);
   void undo(const LockRecord& record);
-  const LockRecord* find(unsigned from, unsigned to, LockFact fact) const;
   uintptr_t usage_site(unsigned lock_class, unsigned strong_bit) const;
   bool on(Rule rule) const;
 

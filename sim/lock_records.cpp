@@ -75,11 +75,14 @@ const LockRecord* LockOrder::find(unsigned from, unsigned to, LockFact fact) con
   return nullptr;
 }
 
-// Where a class got the usage `strong_bit`, or else the weak one beside it.
-uintptr_t LockOrder::usage_site(unsigned lock_class, unsigned strong_bit) const {
+const LockRecord* LockOrder::find_usage(unsigned lock_class, unsigned strong_bit) const {
   auto index = static_cast<unsigned>(std::countr_zero(strong_bit));
   bool strong = (usage_[lock_class] & strong_bit) != 0;
-  const LockRecord* record = find(lock_class, lock_class, usage_fact(strong ? index : index + 1));
+  return find(lock_class, lock_class, usage_fact(strong ? index : index + 1));
+}
+
+uintptr_t LockOrder::usage_site(unsigned lock_class, unsigned strong_bit) const {
+  const LockRecord* record = find_usage(lock_class, strong_bit);
   return record != nullptr ? record->taken_site : 0;
 }
 

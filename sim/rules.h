@@ -59,9 +59,13 @@ enum class Rule : uint8_t {
 #undef KILN_RULE_ENUM
 };
 
-#define KILN_RULE_COUNT(id, name, text) +1
-inline constexpr unsigned kRuleCount = 0 KILN_RULES(KILN_RULE_COUNT);
-#undef KILN_RULE_COUNT
+/// All of them, in the order of the enumeration.
+inline constexpr Rule kRules[] = {
+#define KILN_RULE_ITEM(id, name, text) Rule::id,
+    KILN_RULES(KILN_RULE_ITEM)
+#undef KILN_RULE_ITEM
+};
+inline constexpr unsigned kRuleCount = sizeof kRules / sizeof kRules[0];
 
 std::string_view rule_name(Rule rule);
 std::string_view rule_text(Rule rule);

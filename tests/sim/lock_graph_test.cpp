@@ -1,6 +1,7 @@
 // Random facts: the graph's verdicts against plain enumeration, and the way back to the booted
 // state.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -97,7 +98,7 @@ TEST(LockGraph, AgreesWithEnumeration) {
   std::vector<LockOrder> storage(1);
   std::vector<LockOrder> empty(1);
   unsigned counts[4] = {};
-  for (uint64_t seed = 1; seed <= 20'000 && !testing::Test::HasFailure(); ++seed) {
+  for (uint64_t seed = 1; seed <= 8'000 && !testing::Test::HasFailure(); ++seed) {
     auto rule = race(seed, storage[0]);
     counts[!rule ? 0 : *rule == Rule::kLockOrder ? 1 : *rule == Rule::kLockIrq ? 2 : 3]++;
     storage[0].restore(empty[0]);
@@ -105,8 +106,15 @@ TEST(LockGraph, AgreesWithEnumeration) {
   std::printf("no rule broken %u, lock-order %u, lock-irq %u, lock-irq-order %u\n", counts[0],
               counts[1], counts[2], counts[3]);
   for (unsigned count : counts) {
-    EXPECT_GT(count, 500u);
+    EXPECT_GT(count, 300u);
   }
+}
+
+std::span<const uint8_t> bytes_of(const std::vector<LockOrder>& order) {
+  return {reinterpret_cast<const uint8_t*>(order.data()), sizeof(LockOrder)};
+}
+bool same_bytes(const std::vector<LockOrder>& a, const std::vector<LockOrder>& b) {
+  return std::ranges::equal(bytes_of(a), bytes_of(b));
 }
 
 TEST(LockGraph, RestoreBringsBackEveryByte) {
@@ -127,7 +135,7 @@ TEST(LockGraph, RestoreBringsBackEveryByte) {
       learn(now[0], random_fact(random, 6, 3), &broken);
     }
     now[0].restore(booted[0]);
-    ASSERT_EQ(std::memcmp(now.data(), booted.data(), sizeof(LockOrder)), 0) << seed;
+    ASSERT_TRUE(same_bytes(now, booted)) << seed;
   }
 }
 
@@ -152,7 +160,7 @@ TEST(LockGraph, FullListOnlyLosesSites) {
   ASSERT_FALSE(order.learn_edge(199, 0, LockFact::kEdgeEN, 1, 2, &broken));
   EXPECT_EQ(broken.other_site, 0u);
   order.restore(empty[0]);
-  EXPECT_EQ(std::memcmp(storage.data(), empty.data(), sizeof(LockOrder)), 0);
+  EXPECT_TRUE(same_bytes(storage, empty));
 }
 
 TEST(LockGraph, WeakerFactsAreImplied) {
