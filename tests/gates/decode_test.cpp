@@ -73,8 +73,7 @@ TEST(Decode, CutsLongLanes) {
 
 TEST(Decode, PrintsBytesWithoutARecord) {
   const std::vector<uint8_t> tape = sample();
-  EXPECT_NE(decode(tape, {}, {}).find("data (5 bytes)\n  @0 02 07 00 10 27\n"),
-            std::string::npos);
+  EXPECT_NE(decode(tape, {}, {}).find("data (5 bytes)\n  @0 02 07 00 10 27\n"), std::string::npos);
 }
 
 } // namespace
