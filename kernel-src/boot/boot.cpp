@@ -1,13 +1,22 @@
-// How the machine enters the kernel.
+// How the machine enters the kernel: once to boot it, and then by interrupts.
 
 #include "kernel-src/hal/entry.h"
 #include "kernel-src/hal/interrupt.h"
+#include "kernel-src/task/cross_call.h"
 #include "kernel-src/task/interrupts.h"
+#include "kernel-src/task/soft_irq.h"
+#include "kernel-src/task/timer_queue.h"
+#include "kernel-src/task/work_queue.h"
 
-void clay_boot() {}
+void clay_boot() {
+  clay::TimerQueue::boot();
+  clay::boot_cross_calls();
+  clay::boot_work();
+}
 
 void clay_interrupt(unsigned line) {
   if (line < kHalIrqLines) {
     clay::dispatch_interrupt(line);
   }
+  clay::run_pending_soft_irqs();
 }

@@ -5,8 +5,8 @@
 
 extern "C" {
 
-/// Interrupt lines of a CPU are 0 to kHalIrqLines - 1. Line kHalTimerIrq is the CPU's own timer,
-/// kHalIpiIrq what hal_ipi_send raises.
+/// Interrupt lines of a CPU are 0 to kHalIrqLines - 1. Line kHalTimerIrq is the CPU's own timer; by
+/// kHalIpiIrq the kernel's CPUs call on each other (hal_irq_raise).
 inline constexpr unsigned kHalIrqLines = 32;
 inline constexpr unsigned kHalTimerIrq = 0;
 inline constexpr unsigned kHalIpiIrq = 1;

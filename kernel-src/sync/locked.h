@@ -36,9 +36,9 @@ template <typename T, typename Lock, typename Guard> class Locked {
   T value_; ///< guarded by lock_
 };
 
-/// Shared by tasks and soft IRQs.
+/// Shared by tasks, or by soft IRQs.
 template <typename T> using SpinLocked = Locked<T, SpinLock, SpinGuard>;
-/// Shared with interrupt handlers.
+/// Shared with interrupt or soft IRQ handlers.
 template <typename T> using IrqSpinLocked = Locked<T, IrqSpinLock, IrqSpinGuard>;
 /// For tasks only; the callable may wait.
 template <typename T> using MutexLocked = Locked<T, Mutex, MutexGuard>;

@@ -1,10 +1,12 @@
 #pragma once
-// A spin lock for data that tasks and soft IRQs share. The holder keeps its CPU (preemption is off)
-// and must not wait. Data that an interrupt handler touches too wants an IrqSpinLock.
+// A spin lock for data that tasks share, or soft IRQ handlers among themselves. The holder keeps
+// its CPU (preemption is off) and must not wait. Data that a task shares with a soft IRQ or an
+// interrupt handler wants an IrqSpinLock: the handler may come while this lock is held, and spin
+// for ever.
 //
 //   SpinGuard guard(lock_);
 //
-// Any context but NMI and interrupt handlers.
+// Task or soft IRQ context.
 
 #include "kernel-src/hal/annotate.h"
 #include "kernel-src/hal/cpu.h"

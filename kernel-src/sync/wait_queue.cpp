@@ -4,34 +4,10 @@
 
 namespace clay {
 
-void WaitQueue::push(Waiter& waiter) {
-  waiter.previous = last_;
-  waiter.next = nullptr;
-  if (last_ == nullptr) {
-    first_ = &waiter;
-  } else {
-    last_->next = &waiter;
-  }
-  last_ = &waiter;
-}
-
-void WaitQueue::remove(Waiter& waiter) {
-  if (waiter.previous == nullptr) {
-    first_ = waiter.next;
-  } else {
-    waiter.previous->next = waiter.next;
-  }
-  if (waiter.next == nullptr) {
-    last_ = waiter.previous;
-  } else {
-    waiter.next->previous = waiter.previous;
-  }
-}
-
 bool WaitQueue::wait(IrqSpinGuard& guard, Waiter& waiter, const HalWait& what,
                      uint64_t deadline_ns) {
   waiter.task = hal_task_current();
-  push(waiter);
+  waiters_.push_back(waiter);
   guard.unlock();
   hal_wait_begin(&what);
   for (;;) {
@@ -42,7 +18,7 @@ bool WaitQueue::wait(IrqSpinGuard& guard, Waiter& waiter, const HalWait& what,
     }
     // Without a permit it is the deadline, or nothing at all: the clock knows.
     if (!permitted && hal_clock_ns() >= deadline_ns) {
-      remove(waiter);
+      waiter.link.unlink(); // of this queue, or of the one that took it over
       break;
     }
     guard.unlock();
@@ -52,8 +28,7 @@ bool WaitQueue::wait(IrqSpinGuard& guard, Waiter& waiter, const HalWait& what,
 }
 
 void WaitQueue::grant_first() {
-  Waiter& waiter = *first_;
-  remove(waiter);
+  Waiter& waiter = *waiters_.pop_front();
   waiter.granted = true;
   hal_unpark(waiter.task);
 }

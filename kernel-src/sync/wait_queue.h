@@ -16,6 +16,7 @@
 #include "kernel-src/hal/annotate.h"
 #include "kernel-src/hal/task.h"
 #include "kernel-src/hal/time.h"
+#include "kernel-src/lib/list.h"
 #include "kernel-src/sync/irq_spin_lock.h"
 
 namespace clay {
@@ -23,10 +24,9 @@ namespace clay {
 /// A task in a queue; lies on its stack. Guarded by the queue's lock.
 struct Waiter {
   HalTask* task = nullptr;
-  Waiter* next = nullptr;
-  Waiter* previous = nullptr;
   uint32_t tag = 0; ///< for the queue's owner
   bool granted = false;
+  ListLink link;
 };
 
 /// All calls with the owner's lock held.
@@ -36,8 +36,9 @@ class WaitQueue {
   WaitQueue(const WaitQueue&) = delete;
   WaitQueue& operator=(const WaitQueue&) = delete;
 
-  bool empty() const { return first_ == nullptr; }
-  const Waiter* first() const { return first_; }
+  bool empty() const { return waiters_.empty(); }
+  /// Null when empty.
+  const Waiter* first() const { return waiters_.front(); }
 
   /// Joins the queue, lets `guard` go and waits; holds `guard` again on return. True when granted;
   /// false once the clock has reached deadline_ns (the waiter has left the queue then). Task
@@ -48,13 +49,11 @@ class WaitQueue {
   void grant_first();
   /// Grants as many as there are: work in proportion to the tasks that wait.
   void grant_all();
+  /// Moves the waiters of `other`, guarded by the same lock, behind those here.
+  void take_all(WaitQueue& other) { waiters_.append_all(other.waiters_); }
 
  private:
-  void push(Waiter& waiter);
-  void remove(Waiter& waiter);
-
-  Waiter* first_ = nullptr;
-  Waiter* last_ = nullptr;
+  List<Waiter, &Waiter::link> waiters_;
 };
 
 /// Class of the locks inside events, mutexes and the like: innermost, nothing is taken under them.

@@ -1,0 +1,40 @@
+#pragma once
+// Soft IRQs: the longer half of interrupt handling, with interrupts on. Each vector has one
+// handler; it runs on the CPU that raised it, on top of whatever that CPU does, in context
+// kHalSoftIrq: it must not wait. Handlers of one CPU never interrupt each other; the same vector
+// may run on two CPUs at the same time.
+//
+// They run at the end of the next interrupt. When handlers keep raising vectors they get a few
+// rounds there, and then the rest goes to a task of that CPU, so that other tasks have their turn.
+
+#include <stdint.h>
+
+#include "kernel-src/lib/result.h"
+
+namespace clay {
+
+enum class SoftIrq : uint8_t {
+  kBlock,       ///< requests that a disk has completed
+  kNetTransmit, ///< packets that a network device has sent
+  kNetReceive,  ///< packets that a network device has received
+  kConsole,     ///< log records for the console
+  kCount,
+};
+
+struct SoftIrqHandler {
+  void (*run)(void* arg);
+  void* arg;
+};
+
+/// Connects a vector, for good; `handler` must stay where it is. kBusy when there is one already.
+/// Any context but NMI.
+Result<> connect_soft_irq(SoftIrq vector, const SoftIrqHandler& handler);
+
+/// Has the vector's handler run on this CPU soon; once, however often it is raised before that.
+/// Any context but NMI.
+void raise_soft_irq(SoftIrq vector);
+
+/// At the end of an interrupt, interrupts off: runs what is pending, unless it is being run.
+void run_pending_soft_irqs();
+
+} // namespace clay
