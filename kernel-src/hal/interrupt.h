@@ -22,7 +22,8 @@ enum HalContext : uint8_t {
 HalContext hal_context(void);
 
 /// The kernel starts (ends) running soft IRQ handlers on this CPU: from the tail of an interrupt or
-/// from a task, with preemption disabled and interrupts on. Does not nest.
+/// from a task, with preemption disabled. Entering turns interrupts on, leaving puts the flag back
+/// to what it was. Does not nest.
 void hal_softirq_enter(void);
 void hal_softirq_leave(void);
 

@@ -1,0 +1,272 @@
+#pragma once
+// The machine's state, and the few inline paths that every scheduling point takes. Internal to sim/
+// and hal-host/; targets see machine.h.
+//
+// Everything here is plain data that a reset puts back by copying. An agent is whatever can execute:
+// a task, or an idle CPU that takes an interrupt. At any time one agent executes (`current`); others
+// may be in the middle of code on other CPUs (kOnCpu), wait for a CPU (kReady), spin or be parked.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/arena.h"
+#include "sim/fiber.h"
+#include "sim/finding.h"
+#include "sim/layout.h"
+#include "sim/lock_order.h"
+#include "sim/machine.h"
+#include "sim/sched_lane.h"
+#include "sim/strategy.h"
+#include "sim/trace.h"
+
+namespace kiln::sim {
+
+inline constexpr uint64_t kNever = UINT64_MAX;
+inline constexpr unsigned kMaxHeld = 32;
+inline constexpr unsigned kMaxTasks = 64;
+inline constexpr uint8_t kNoCpu = 0xFF;
+
+enum class ContextKind : uint8_t { kTask, kSoftIrq, kIrq, kNmi };
+
+enum class AgentState : uint8_t {
+  kFree,     ///< slot not in use
+  kOnCpu,    ///< has a CPU: executes, or is in the middle of code while another executes
+  kReady,    ///< wants a CPU
+  kParked,   ///< in hal_park
+  kEnded,    ///< ended, its handle not yet released
+  kIdle,     ///< an idle CPU's agent with nothing to do
+};
+
+/// What a parked task waits for, in the words of the kernel.
+struct WaitInfo {
+  const char* what;  ///< null: a bare park
+  const char* name;
+  const void* object;
+  const void* lock;  ///< identity of the lock waited for
+  uint16_t owner;    ///< agent that holds it or is joined; kNoTask when not known
+  uint64_t site;
+};
+
+/// What an interrupt or soft IRQ puts aside of the code that it interrupts.
+struct SavedContext {
+  ContextKind context;
+  bool irqs_on;
+  bool base_irqs_on;
+  uint16_t irq_depth;
+  uint16_t preempt_off;
+  uint16_t held_base;
+  const volatile uint32_t* spin_word;
+};
+
+struct HeldEntry {
+  Held rule;         ///< what LockOrder wants to know
+  bool spin;
+  bool with_irqs_on; ///< interrupts were on when it was taken
+  uint16_t stack;    ///< index into the side table of stacks, 0 = none
+};
+
+struct Agent {
+  Fiber fiber;
+  AgentState state;
+  ContextKind context;
+  uint8_t cpu;            ///< kNoCpu while it has none
+  uint8_t home;           ///< CPU it ran on last
+  bool irqs_on;
+  bool base_irqs_on;      ///< what irqs_on was when this context was entered
+  bool permit;
+  bool spurious;          ///< woken for no reason
+  bool released;          ///< handle given up
+  bool demoted;           ///< spins: others first
+  bool queued;            ///< in the run queue
+  uint16_t id;
+  uint16_t irq_depth;     ///< nested hal_irq_save
+  uint16_t preempt_off;
+  uint16_t spin_held;
+  uint16_t softirq_off;
+  uint16_t next, prev;    ///< run queue
+  uint16_t held_count;
+  uint16_t held_base;     ///< locks below it belong to the context interrupted
+  const volatile uint32_t* spin_word;
+  uint32_t spin_seen;
+  uint64_t deadline;      ///< while parked
+  uint64_t affinity;
+  uint64_t priority;      ///< PCT
+  const char* name;
+  void (*entry)(void*);
+  void* argument;
+  uint64_t spawned_at;    ///< site
+  WaitInfo wait;
+  SavedContext below_softirq;
+  HeldEntry held[kMaxHeld];
+};
+
+struct Cpu {
+  uint16_t occupant;      ///< agent that has it, kNoTask when idle
+  uint32_t pending;       ///< interrupt lines raised
+  uint32_t allowed;       ///< lines that the sched lane may raise
+  uint64_t timer;         ///< deadline of its timer, kNever when disarmed
+};
+
+struct WorldEvent {
+  uint64_t when;
+  uint64_t number;        ///< first come, first served among equals
+  void (*event)(void*);
+  void* argument;
+};
+inline constexpr unsigned kMaxWorldEvents = 256;
+
+struct PolicyState {
+  StrategyKind kind;
+  uint64_t seed;
+  uint64_t draws;
+  uint32_t rate;          ///< random walk: one switch in `rate` points; 0 never
+  uint64_t next_change;   ///< PCT: point of the next priority change
+  uint16_t changes_left;
+  uint32_t horizon;       ///< PCT: change points fall below it
+  uint64_t low_priority;
+  bool reconsider;        ///< somebody became runnable
+};
+
+struct Core {
+  // The first line is all that a point without event touches.
+  uint64_t point;         ///< scheduling points so far
+  uint64_t next_event;    ///< point at which something may have to be done
+  Agent* current;
+  uint64_t digest;
+
+  uint64_t clock;
+  uint64_t next_deadline; ///< earliest of timers, sleepers, world events
+  uint64_t clock_reads;   ///< since somebody else could run
+  uint64_t progress_point;///< point of the last progress
+  uint64_t switches;
+  uint64_t next_decision; ///< replay: point of the next decision; seeded: when to ask the policy
+  uint64_t fail_at;       ///< allocation that fails
+  bool running;           ///< an input is under way
+  bool booting;
+  bool seeded;
+  bool details;
+  bool recording;
+  bool spurious_wakes;
+  uint8_t cpu_count;
+  uint16_t agent_limit;   ///< slots ever used in this run
+  uint16_t tasks_alive;
+  uint16_t queue_head, queue_tail;
+  uint16_t sleepers;      ///< parked with a deadline
+  uint16_t world_events;
+  uint64_t world_numbers;
+  uint64_t rules_off;     ///< bit n: Rule n
+  int64_t resources[8];
+  Cpu cpus[kMaxCpus];
+  PolicyState policy;
+  Arena arena;
+};
+static_assert(kRuleCount <= 64);
+
+extern Core core;
+extern Agent agents[kMaxAgents];
+extern LockOrder lock_order;
+extern WorldEvent world_events[kMaxWorldEvents];
+extern Fiber runner_fiber;
+extern SchedReader* sched_reader;
+
+inline uint16_t idle_agent_id(unsigned cpu) { return static_cast<uint16_t>(kMaxTasks + cpu); }
+inline bool is_idle_agent(const Agent& agent) { return agent.id >= kMaxTasks; }
+
+/// Constant folded into the digest at every event.
+inline void mix(uint64_t value) {
+  uint64_t d = (core.digest ^ value) * 0xD6E8FEB86659FD93u;
+  core.digest = d ^ (d >> 32);
+}
+
+// --- scheduler.cpp
+
+/// A scheduling point in running code.
+void point_event();
+inline void point() {
+  if (++core.point >= core.next_event) [[unlikely]] {
+    point_event();
+  }
+}
+/// Makes the machine look at the very next point.
+inline void look_soon() { core.next_event = core.point + 1; }
+/// The current agent cannot go on (it is parked or has ended): runs others until it is chosen again.
+void block_current();
+/// Puts a ready agent (or an idle CPU with interrupts) at the end of the run queue.
+void enqueue(Agent& agent);
+void dequeue(Agent& agent);
+void made_progress();
+
+// --- clock.cpp
+
+void advance_clock(uint64_t to);
+void recompute_deadline();
+/// Jumps to the next deadline; false when there is none.
+bool jump_clock();
+
+// --- interrupts.cpp
+
+/// Delivers what is pending on the current agent's CPU as long as interrupts are on there.
+void take_interrupts();
+void raise_line(unsigned cpu, unsigned line);
+inline bool interrupts_wait() {
+  const Agent& a = *core.current;
+  return a.irqs_on && a.cpu != kNoCpu && core.cpus[a.cpu].pending != 0;
+}
+
+// --- tasks.cpp
+
+Agent* create_task(const char* name, void (*entry)(void*), void* argument, uint64_t affinity,
+                   uint64_t site);
+void wake(Agent& agent, bool spurious);
+[[noreturn]] void end_current_task();
+
+// --- findings.cpp
+
+[[noreturn]] void fail_at(Rule rule, const char* other_label, uint64_t other_site,
+                          uint16_t other_stack, const char* format, ...)
+    __attribute__((format(printf, 5, 6)));
+bool rule_on(Rule rule);
+Stack capture_stack(uint64_t frame);
+/// Where the caller's code may not wait; does nothing where it may.
+void check_may_wait(const char* what);
+/// Side table of stacks taken at lock sites (details only); 0 = none.
+uint16_t remember_stack();
+const Stack* remembered_stack(uint16_t index);
+
+// --- trace_ring.cpp
+
+struct RawTrace {
+  uint64_t clock;
+  uint32_t point;
+  uint16_t task;
+  uint16_t other;
+  TraceKind kind;
+  uint8_t cpu;
+  uint8_t context;
+  uint8_t has_text;
+  uint64_t value;
+  uint64_t pc;
+  const char* text;
+};
+inline constexpr unsigned kTraceRing = 1024;
+extern RawTrace trace_ring[kTraceRing];
+extern uint64_t trace_count;
+extern void (*trace_sink)(const TraceEvent&);
+void trace_overflow(const RawTrace& event);
+
+inline void trace(TraceKind kind, uint16_t other = 0, uint64_t value = 0, uint64_t pc = 0,
+                  const char* text = nullptr) {
+  const Agent* a = core.current;
+  RawTrace& event = trace_ring[trace_count++ % kTraceRing];
+  event = RawTrace{core.clock, static_cast<uint32_t>(core.point), a == nullptr ? static_cast<uint16_t>(kNoTask) : a->id, other,
+                   kind, a == nullptr ? kNoCpu : a->cpu,
+                   a == nullptr ? uint8_t{0} : static_cast<uint8_t>(a->context), 0, value, pc, text};
+  if (trace_sink != nullptr) [[unlikely]] {
+    trace_overflow(event);
+  }
+}
+
+/// Current agent, for hal-host.
+inline Agent& self() { return *core.current; }
+
+}  // namespace kiln::sim

@@ -1,0 +1,154 @@
+// Interrupt lines, the interrupt flag, preemption counts and soft IRQ context.
+
+#include "sim/core.h"
+#include "sim/engine.h"
+#include "sim/hal.h"
+#include "sim/scheduler.h"
+
+namespace kiln::sim {
+
+namespace {
+
+SavedContext enter_context(Agent& a, ContextKind context, bool irqs_on) {
+  SavedContext below{a.context,   a.irqs_on,   a.base_irqs_on, a.irq_depth,
+                     a.preempt_off, a.held_base, a.spin_word};
+  a.context = context;
+  a.irqs_on = irqs_on;
+  a.base_irqs_on = irqs_on;
+  a.irq_depth = 0;
+  a.held_base = a.held_count;
+  a.spin_word = nullptr;
+  return below;
+}
+
+/// A handler must leave everything as it found it.
+void check_left_clean(const Agent& a, const SavedContext& below, const char* what) {
+  if (a.held_count > a.held_base && rule_on(Rule::kTaskEndsHolding)) {
+    const HeldEntry& held = a.held[a.held_count - 1];
+    fail_at(Rule::kTaskEndsHolding, "the lock was taken here", held.rule.site, held.stack,
+            "%s ends with lock '%s' held", what, lock_order.class_name(held.rule.lock_class));
+  }
+  if ((a.irq_depth != 0 || a.preempt_off != below.preempt_off) && rule_on(Rule::kIrqRestoreOrder)) {
+    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
+            "%s ends with interrupts or preemption left off", what);
+  }
+}
+
+void leave_context(Agent& a, const SavedContext& below) {
+  a.context = below.context;
+  a.irqs_on = below.irqs_on;
+  a.base_irqs_on = below.base_irqs_on;
+  a.irq_depth = below.irq_depth;
+  a.preempt_off = below.preempt_off;
+  a.held_base = below.held_base;
+  a.held_count = a.held_count < below.held_base ? below.held_base : a.held_count;
+  a.spin_word = below.spin_word;
+}
+
+void run_handler(Agent& a, unsigned line) {
+  trace(TraceKind::kIrqEnter, 0, line);
+  mix((uint64_t{a.cpu} << 8) ^ line ^ 0x4952510000u);
+  uint16_t held_before = a.held_count;
+  SavedContext below = enter_context(a, ContextKind::kIrq, false);
+  kernel().interrupt(line);
+  check_left_clean(a, below, "an interrupt handler");
+  leave_context(a, below);
+  a.held_count = held_before;
+  trace(TraceKind::kIrqLeave, 0, line);
+}
+
+}  // namespace
+
+void take_interrupts() {
+  Agent& a = *core.current;
+  while (a.irqs_on && a.cpu != kNoCpu && core.cpus[a.cpu].pending != 0) {
+    unsigned line = static_cast<unsigned>(__builtin_ctz(core.cpus[a.cpu].pending));
+    core.cpus[a.cpu].pending &= core.cpus[a.cpu].pending - 1;
+    run_handler(a, line);
+  }
+}
+
+void raise_line(unsigned cpu, unsigned line) {
+  if (cpu >= core.cpu_count || line >= kIrqLines) {
+    return;
+  }
+  trace(TraceKind::kIrqRaise, static_cast<uint16_t>(cpu), line);
+  core.cpus[cpu].pending |= uint32_t{1} << line;
+  uint16_t occupant = core.cpus[cpu].occupant;
+  if (occupant == kNoTask) {
+    enqueue(agents[idle_agent_id(cpu)]);
+    policy_agent_ready();
+  } else if (core.current != nullptr && occupant == core.current->id) {
+    look_soon();
+  }
+}
+
+namespace hal {
+
+unsigned cpu_id() { return self().cpu == kNoCpu ? self().home : self().cpu; }
+
+bool irq_save() {
+  Agent& a = self();
+  bool were_on = a.irqs_on;
+  a.irqs_on = false;
+  ++a.irq_depth;
+  return were_on;
+}
+
+void irq_restore(bool were_on) {
+  Agent& a = self();
+  bool expected = a.irq_depth == 1 && a.base_irqs_on;
+  if ((a.irq_depth == 0 || were_on != expected) && rule_on(Rule::kIrqRestoreOrder)) {
+    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
+            a.irq_depth == 0 ? "the interrupt flag is restored without a save"
+                             : "the interrupt flag is restored out of order");
+  }
+  --a.irq_depth;
+  if (were_on) {
+    a.irqs_on = true;
+    irqs_turned_on();
+    if (interrupts_wait()) {
+      take_interrupts();
+    }
+    point();
+  }
+}
+
+void preempt_disable() { ++self().preempt_off; }
+
+void preempt_enable() {
+  Agent& a = self();
+  if (a.preempt_off == 0 && rule_on(Rule::kIrqRestoreOrder)) {
+    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "preemption is enabled that was not disabled");
+  }
+  if (--a.preempt_off == 0) {
+    point();
+  }
+}
+
+void softirq_enter() {
+  Agent& a = self();
+  if (a.context == ContextKind::kSoftIrq && rule_on(Rule::kIrqRestoreOrder)) {
+    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "soft IRQ handling is entered again");
+  }
+  trace(TraceKind::kSoftIrqEnter);
+  a.below_softirq = enter_context(a, ContextKind::kSoftIrq, true);
+  if (interrupts_wait()) {
+    take_interrupts();
+  }
+  point();
+}
+
+void softirq_leave() {
+  Agent& a = self();
+  if (a.context != ContextKind::kSoftIrq && rule_on(Rule::kIrqRestoreOrder)) {
+    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "soft IRQ handling is left that was not entered");
+  }
+  check_left_clean(a, a.below_softirq, "a soft IRQ handler");
+  trace(TraceKind::kSoftIrqLeave);
+  leave_context(a, a.below_softirq);
+}
+
+}  // namespace hal
+
+}  // namespace kiln::sim
