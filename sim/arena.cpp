@@ -9,6 +9,18 @@ namespace kiln::sim {
 
 namespace {
 
+/// Memory above the top is poisoned in steps, so that the shadow of what nobody uses stays away.
+constexpr uintptr_t kPoisonStep = uintptr_t{1} << 18;
+uintptr_t poisoned_to;
+
+void grow_poison(uintptr_t top) {
+  if (kAsan && top > poisoned_to) {
+    uintptr_t to = (top + kPoisonStep) & ~(kPoisonStep - 1);
+    poison(reinterpret_cast<void*>(poisoned_to), to - poisoned_to);
+    poisoned_to = to;
+  }
+}
+
 constexpr uint8_t kZoneByte = 0xFB;
 constexpr size_t kSmallestChunk = 64;
 
@@ -91,6 +103,7 @@ void Arena::init(uintptr_t at, size_t bytes) {
   base = at;
   end = at + bytes;
   top = at;
+  poisoned_to = at;
 }
 
 KILN_NO_ASAN BlockHeader* Arena::carve(unsigned order) {
@@ -105,6 +118,7 @@ KILN_NO_ASAN BlockHeader* Arena::carve(unsigned order) {
   }
   auto* chunk = reinterpret_cast<BlockHeader*>(top);
   top += bytes;
+  grow_poison(top);
   chunk->order = static_cast<uint8_t>(order);
   return chunk;
 }

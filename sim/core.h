@@ -42,8 +42,8 @@ struct WaitInfo {
   const char* what;  ///< null: a bare park
   const char* name;
   const void* object;
-  const void* lock;  ///< identity of the lock waited for
-  uint16_t owner;    ///< agent that holds it or is joined; kNoTask when not known
+  const uint32_t* lock_owner;  ///< of the lock waited for: its owner's id + 1, 0 = nobody's
+  uint16_t owner;    ///< the agent that is joined; kNoTask when none
   uint64_t site;
 };
 
@@ -56,13 +56,6 @@ struct SavedContext {
   uint16_t preempt_off;
   uint16_t held_base;
   const volatile uint32_t* spin_word;
-};
-
-struct HeldEntry {
-  Held rule;         ///< what LockOrder wants to know
-  bool spin;
-  bool with_irqs_on; ///< interrupts were on when it was taken
-  uint16_t stack;    ///< index into the side table of stacks, 0 = none
 };
 
 struct Agent {
@@ -97,7 +90,8 @@ struct Agent {
   uint64_t spawned_at;    ///< site
   WaitInfo wait;
   SavedContext below_softirq;
-  HeldEntry held[kMaxHeld];
+  Held held_rules[kMaxHeld];  ///< locks held, oldest first
+  uint16_t held[kMaxHeld];    ///< side table's index of the stack that took each, 0 = none
 };
 
 struct Cpu {
@@ -140,7 +134,8 @@ struct Core {
   uint64_t progress_point;///< point of the last progress
   uint64_t switches;
   uint64_t next_decision; ///< replay: point of the next decision; seeded: when to ask the policy
-  uint64_t fail_at;       ///< allocation that fails
+  uint64_t fail_at;       ///< number of the allocation that fails
+  uint64_t failed_allocations;
   bool running;           ///< an input is under way
   bool booting;
   bool seeded;
@@ -217,14 +212,38 @@ inline bool interrupts_wait() {
 
 Agent* create_task(const char* name, void (*entry)(void*), void* argument, uint64_t affinity,
                    uint64_t site);
+void prepare_agent(Agent& agent, uint16_t id, const char* name, void (*entry)(void*),
+                   void* argument);
 void wake(Agent& agent, bool spurious);
+/// Clears the marks that frames left where this agent was last switched out; below that they have
+/// all returned.
+void sweep_stack(const Agent& agent);
+/// Makes the agent that takes interrupts on an idle CPU.
+void prepare_idle_agent(unsigned cpu);
 [[noreturn]] void end_current_task();
 
+// --- engine.cpp
+
+/// The first task's body has returned: checks what is left, and leaves the run.
+[[noreturn]] void end_run();
+/// Leaves the run with the finding in `current_finding`.
+[[noreturn]] void abandon_run();
+
+// --- locks.cpp
+
+/// Interrupts have just become possible; locks may be held.
+void irqs_turned_on();
+
 // --- findings.cpp
+
+extern Finding current_finding;
 
 [[noreturn]] void fail_at(Rule rule, const char* other_label, uint64_t other_site,
                           uint16_t other_stack, const char* format, ...)
     __attribute__((format(printf, 5, 6)));
+[[noreturn]] void fail_with_stack(Rule rule, const Stack& stack, const char* other_label,
+                                  uint64_t other_site, const char* headline);
+void forget_stacks();
 bool rule_on(Rule rule);
 Stack capture_stack(uint64_t frame);
 /// Where the caller's code may not wait; does nothing where it may.

@@ -7,12 +7,22 @@
 #include <vector>
 
 #include "sim/finding.h"
+#include "sim/lock_facts.h"
 #include "sim/strategy.h"
 #include "sim/tape.h"
 #include "sim/target.h"
 #include "sim/trace.h"
 
 namespace kiln::sim {
+
+/// A fact about lock order or interrupt use, by the classes' names; for joining over inputs.
+struct LockEdge {
+  const char* from;
+  const char* to;  ///< the same as `from` for a fact about one class
+  LockFact fact;
+  uint64_t held_site;
+  uint64_t taken_site;
+};
 
 /// What the machine calls in the kernel under test; hal-host registers it before main.
 struct Kernel {
@@ -41,6 +51,7 @@ struct Outcome {
   uint64_t allocations = 0;
   uint64_t stack_high_water = 0;  ///< bytes, with details
   std::vector<uint8_t> tape;      ///< with record: flat bytes that make this run again
+  std::vector<LockEdge> edges;    ///< lock facts that this run learned and boot did not know
 };
 
 /// Maps the machine's memory, brings the kernel up and takes the snapshot. Once per process, before
@@ -63,9 +74,14 @@ uint64_t machine_generation();
 
 /// Called by a signal handler of the worker, on its alternate stack: turns a processor fault or a
 /// time-out into a finding and leaves the run. Returns only when no run is under way.
-void fault_in_run(Rule rule, const char* headline, uint64_t pc, uint64_t frame_pointer);
+/// fault_address: what was accessed (siginfo's si_addr of a SIGSEGV), 0 for none; an access to a
+/// stack's guard page becomes rule stack-overflow, a sanitizer's trap rule undefined.
+void fault_in_run(Rule rule, const char* headline, uint64_t pc, uint64_t frame_pointer,
+                  uint64_t fault_address = 0);
 
-/// Most trace events kept, and whether to keep them all (`--trace`).
+/// Gets every event of the runs that follow (`--trace`); null: none.
 void set_trace_sink(void (*sink)(const TraceEvent&));
+/// Name of the task with this number in the last run; static text.
+const char* task_name(unsigned task);
 
 }  // namespace kiln::sim

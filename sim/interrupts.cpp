@@ -24,9 +24,9 @@ SavedContext enter_context(Agent& a, ContextKind context, bool irqs_on) {
 /// A handler must leave everything as it found it.
 void check_left_clean(const Agent& a, const SavedContext& below, const char* what) {
   if (a.held_count > a.held_base && rule_on(Rule::kTaskEndsHolding)) {
-    const HeldEntry& held = a.held[a.held_count - 1];
-    fail_at(Rule::kTaskEndsHolding, "the lock was taken here", held.rule.site, held.stack,
-            "%s ends with lock '%s' held", what, lock_order.class_name(held.rule.lock_class));
+    const Held& held = a.held_rules[a.held_count - 1];
+    fail_at(Rule::kTaskEndsHolding, "the lock was taken here", held.site, 0,
+            "%s ends with lock '%s' held", what, lock_order.name(held.lock_class));
   }
   if ((a.irq_depth != 0 || a.preempt_off != below.preempt_off) && rule_on(Rule::kIrqRestoreOrder)) {
     fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
@@ -112,6 +112,15 @@ void irq_restore(bool were_on) {
     }
     point();
   }
+}
+
+bool irqs_on() { return self().irqs_on; }
+
+unsigned context() { return static_cast<unsigned>(self().context); }
+
+void irq_raise(unsigned cpu, unsigned line) {
+  raise_line(cpu, line);
+  point();
 }
 
 void preempt_disable() { ++self().preempt_off; }

@@ -19,6 +19,18 @@ HostMemory::~HostMemory() { --host_memory_depth; }
 
 namespace {
 
+/// Memory above the top is poisoned in steps, so that the shadow of what nobody uses stays away.
+constexpr uintptr_t kPoisonStep = uintptr_t{1} << 18;
+uintptr_t poisoned_to;
+
+void grow_poison(uintptr_t top) {
+  if (kAsan && top > poisoned_to) {
+    uintptr_t to = (top + kPoisonStep) & ~(kPoisonStep - 1);
+    poison(reinterpret_cast<void*>(poisoned_to), to - poisoned_to);
+    poisoned_to = to;
+  }
+}
+
 constexpr size_t kHead = 16;  ///< class and a red zone before every block
 constexpr size_t kTail = 16;  ///< red zone behind it
 
@@ -49,6 +61,7 @@ void ModelHeap::init(uintptr_t at, size_t bytes) {
   base = at;
   end = at + bytes;
   top = at;
+  poisoned_to = at;
 }
 
 KILN_NO_ASAN void* ModelHeap::allocate(size_t size) {
@@ -66,6 +79,8 @@ KILN_NO_ASAN void* ModelHeap::allocate(size_t size) {
     }
     chunk = top;
     top += bytes;
+    grow_poison(top);
+  grow_poison(top);
   }
   *reinterpret_cast<Head*>(chunk) = Head{order, size};
   ++live;

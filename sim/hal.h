@@ -1,0 +1,103 @@
+#pragma once
+// What a HAL for the machine is made of: hal-host/ maps the kernel's contract onto these, one to one.
+// Shapes are the machine's own; sim/ knows no kernel.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/machine.h"
+
+namespace kiln::sim {
+
+struct Agent;
+
+inline constexpr unsigned kTimerLine = 0;
+
+namespace hal {
+
+// --- CPU and interrupts
+unsigned cpu_id();
+bool irq_save();
+void irq_restore(bool were_on);
+bool irqs_on();
+void preempt_disable();
+void preempt_enable();
+void relax(const volatile uint32_t* word, uint32_t seen);
+unsigned context();
+void softirq_enter();
+void softirq_leave();
+void irq_raise(unsigned cpu, unsigned line);
+
+// --- Time
+uint64_t clock_ns();
+void timer_arm(uint64_t deadline_ns);
+
+// --- Tasks
+Agent* task_create(const char* name, void (*entry)(void*), void* argument, uint64_t cpu_mask,
+                   uint64_t site);
+Agent* task_current();
+[[noreturn]] void task_exit();
+void task_release(Agent* task);
+bool park(uint64_t deadline_ns);
+void unpark(Agent* task);
+void yield();
+
+// --- Memory. `site`: return address of the kernel's call.
+void* allocate(size_t size, size_t align, bool may_wait, uint64_t site);
+void release(void* block, uint64_t site);
+
+// --- Locks
+/// The parts of the kernel's lock record that belong to the machine, and what it must know.
+struct LockRef {
+  const void* lock;        ///< identity
+  const char* name;        ///< of the class
+  uint32_t* class_id;      ///< the class's; 0 = not yet known
+  bool sleeps;             ///< taking it may wait in task context; holding it may too
+  uint8_t* state;
+  uint32_t* owner;
+  uintptr_t* site;
+};
+struct LockUse {
+  uint8_t mode;            ///< LockMode's numbering
+  bool is_try;
+  bool nested;
+};
+void lock_acquiring(const LockRef& lock, LockUse use, uint64_t site);
+void lock_acquired(const LockRef& lock, LockUse use, uint64_t site);
+void lock_released(const LockRef& lock, uint64_t site);
+void lock_destroyed(const LockRef& lock, uint64_t site);
+
+// --- Waiting
+void may_wait(const char* what);
+struct WaitRef {
+  const char* what;
+  const char* name;
+  const void* object;
+  const uint32_t* lock_owner;  ///< LockRef::owner of the lock waited for, or null
+  Agent* task;                 ///< the task waited for, or null
+};
+void wait_begin(const WaitRef& wait, uint64_t site);
+void wait_end();
+
+// --- Objects and resources
+struct ObjectRef {
+  const char* kind;
+  uint32_t* state;
+  uint16_t one_waiter;
+  uint16_t* waiters;
+};
+void object_use(const ObjectRef& object, uint64_t site);
+void object_destroyed(const ObjectRef& object, uint64_t site);
+void object_wait_begin(const ObjectRef& object, uint64_t site);
+void object_wait_end(const ObjectRef& object);
+/// kind: 0 timer, 1 reference, 2 mapping, 3 page.
+void resource_taken(unsigned kind);
+void resource_returned(unsigned kind, uint64_t site);
+
+// --- Console and panic
+void console_write(const char* bytes, size_t size);
+[[noreturn]] void panic(const char* reason);
+
+}  // namespace hal
+
+}  // namespace kiln::sim

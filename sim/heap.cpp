@@ -1,0 +1,64 @@
+// The kernel's heap behind the HAL: rules about where it may be called, failing allocations.
+
+#include "sim/core.h"
+#include "sim/hal.h"
+
+namespace kiln::sim::hal {
+
+namespace {
+
+void check_context(bool may_wait) {
+  const Agent& a = self();
+  if (may_wait && rule_on(Rule::kAllocContext) &&
+      (a.context != ContextKind::kTask || !a.irqs_on || a.preempt_off != 0 || a.spin_held != 0)) {
+    const Held* spin = waiting_forbidden_by({a.held_rules, a.held_count});
+    fail_at(Rule::kAllocContext, spin == nullptr ? nullptr : "the spin lock was taken here",
+            spin == nullptr ? 0 : spin->site, 0, "an allocation that may wait is made %s%s%s",
+            spin != nullptr ? "with spin lock '" : "where waiting is forbidden",
+            spin != nullptr ? lock_order.name(spin->lock_class) : "", spin != nullptr ? "' held" : "");
+  }
+  if (a.context == ContextKind::kNmi && rule_on(Rule::kAllocContext)) {
+    fail_at(Rule::kAllocContext, nullptr, 0, 0, "memory is allocated in an NMI");
+  }
+}
+
+}  // namespace
+
+void* allocate(size_t size, size_t align, bool may_wait, uint64_t site) {
+  if (core.running) {
+    check_context(may_wait);
+    if (core.arena.allocations == core.fail_at) {
+      core.fail_at = kNever;
+      ++core.failed_allocations;
+      trace(TraceKind::kAllocFail, 0, size, site);
+      mix(0x4641494Cu);
+      return nullptr;
+    }
+    mix(0x414C4Cu ^ (size << 24));
+    trace(TraceKind::kAlloc, 0, size, site);
+  }
+  return core.arena.allocate(size, align, site);
+}
+
+void release(void* block, uint64_t site) {
+  if (block == nullptr) {
+    return;
+  }
+  FreeError error = core.arena.release(block);
+  trace(TraceKind::kFree, 0, 0, site);
+  if (error == FreeError::kNone) [[likely]] {
+    return;
+  }
+  const BlockHeader* chunk = core.arena.chunk_around(reinterpret_cast<uintptr_t>(block));
+  const char* label = chunk == nullptr ? nullptr : "the block was allocated here";
+  uint64_t allocated_at = chunk == nullptr ? 0 : chunk->site;
+  if (error == FreeError::kOverrun) {
+    fail_at(Rule::kMemoryOverrun, label, allocated_at, 0,
+            "the bytes behind a block of %u bytes were written", chunk->size);
+  }
+  fail_at(Rule::kBadFree, label, allocated_at, 0, "%s",
+          error == FreeError::kTwice ? "a block is given back twice"
+                                     : "what is given back is not a block of the heap");
+}
+
+}  // namespace kiln::sim::hal

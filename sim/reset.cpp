@@ -1,0 +1,129 @@
+// What is copied, and what need not be: memory above the booted top of a heap is filled when it is
+// handed out, and a task's stack is made when the task is, so of both only the shadow is put back.
+
+#include "sim/reset.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "sim/core.h"
+#include "sim/model_heap.h"
+#include "sim/prng.h"
+
+extern "C" {
+extern char __kmachine_start[];
+extern char __kmachine_end[];
+}
+
+namespace kiln::sim {
+
+namespace {
+
+struct Region {
+  void* at;
+  size_t bytes;
+  void* copy;
+};
+
+constexpr unsigned kMostRegions = 2 * kMaxAgents + 16;
+Region regions[kMostRegions];
+unsigned region_count;
+LockOrder* booted_order;
+uintptr_t booted_arena_top;
+uintptr_t booted_model_top;
+unsigned booted_agents;
+
+void keep(void* at, size_t bytes) {
+  if (bytes == 0) {
+    return;
+  }
+  Region& r = regions[region_count++];
+  r = {at, bytes, malloc(bytes)};
+  if (r.copy == nullptr || region_count == kMostRegions) {
+    abort();
+  }
+  raw_copy(r.copy, r.at, r.bytes);
+}
+
+/// Memory of the machine, and its shadow where there is one.
+void keep_memory(uintptr_t from, uintptr_t to) {
+  keep(reinterpret_cast<void*>(from), to - from);
+  if (kAsan && to > from) {
+    char* first = shadow_of(reinterpret_cast<void*>(from));
+    char* last = shadow_of(reinterpret_cast<void*>(to + 7));
+    keep(first, static_cast<size_t>(last - first));
+  }
+}
+
+/// From the saved registers of a parked task (and the red zone below them) to the top.
+void keep_stack(const Agent& agent) {
+  auto from = (reinterpret_cast<uintptr_t>(agent.fiber.context) - 128) & ~uintptr_t{7};
+  keep_memory(from, reinterpret_cast<uintptr_t>(agent.fiber.bottom) + agent.fiber.size);
+}
+
+void poison_again(uintptr_t booted_top, uintptr_t top) {
+  if (kAsan && top > booted_top) {
+    poison(reinterpret_cast<void*>((booted_top + 7) & ~uintptr_t{7}), top - booted_top);
+  }
+}
+
+KILN_NO_ASAN uint64_t hash_bytes(uint64_t hash, const void* at, size_t bytes) {
+  const auto* p = static_cast<const volatile unsigned char*>(at);
+  for (size_t i = 0; i < bytes; ++i) {
+    hash = (hash ^ p[i]) * 0x100000001B3u;
+  }
+  return mix64(hash);
+}
+
+}  // namespace
+
+void take_snapshot() {
+  region_count = 0;
+  booted_arena_top = core.arena.top;
+  booted_model_top = model_heap.top;
+  booted_agents = core.agent_limit;
+  keep(__kmachine_start, static_cast<size_t>(__kmachine_end - __kmachine_start));
+  keep(&core, sizeof core);
+  keep(&model_heap, sizeof model_heap);
+  keep(agents, booted_agents * sizeof(Agent));
+  keep_memory(kArenaBase, booted_arena_top);
+  keep_memory(kModelBase, booted_model_top);
+  for (unsigned id = 0; id < booted_agents; ++id) {
+    if (agents[id].state == AgentState::kParked) {
+      keep_stack(agents[id]);
+    }
+  }
+  lock_order.seal();
+  booted_order = static_cast<LockOrder*>(malloc(sizeof(LockOrder)));
+  memcpy(static_cast<void*>(booted_order), &lock_order, sizeof lock_order);
+}
+
+void restore_snapshot() {
+  poison_again(booted_arena_top, core.arena.top);
+  poison_again(booted_model_top, model_heap.top);
+  for (unsigned id = booted_agents; id < core.agent_limit; ++id) {
+    agents[id].state = AgentState::kFree;
+    agents[id].held_count = 0;
+  }
+  for (unsigned cpu = 0; cpu < kMaxCpus; ++cpu) {
+    agents[idle_agent_id(cpu)].state = AgentState::kFree;
+    agents[idle_agent_id(cpu)].held_count = 0;
+  }
+  for (unsigned id = 1; id < booted_agents; ++id) {
+    sweep_stack(agents[id]);
+  }
+  for (unsigned i = 0; i < region_count; ++i) {
+    raw_copy(regions[i].at, regions[i].copy, regions[i].bytes);
+  }
+  lock_order.restore(*booted_order);
+}
+
+uint64_t hash_machine() {
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (unsigned i = 0; i < region_count; ++i) {
+    hash = hash_bytes(hash, regions[i].at, regions[i].bytes);
+  }
+  return hash_bytes(hash, &lock_order, sizeof lock_order);
+}
+
+}  // namespace kiln::sim

@@ -1,0 +1,267 @@
+// Tasks: creation, parking, waking, the end of one.
+
+#include "sim/core.h"
+#include "sim/hal.h"
+#include "sim/scheduler.h"
+
+namespace kiln::sim {
+
+namespace {
+
+void* stack_bottom(unsigned slot) {
+  return reinterpret_cast<void*>(kStackBase + slot * kStackSlotBytes + kStackGuardBytes);
+}
+constexpr size_t kStackBytes = kStackSlotBytes - kStackGuardBytes;
+
+/// No frame of its own in the shadow: what it leaves behind at the top of a stack is clean.
+__attribute__((no_sanitize("address"))) void agent_entry(boost::context::detail::transfer_t from) {
+  fiber_started(from);
+  Agent& me = *core.current;
+  if (interrupts_wait()) {
+    take_interrupts();
+  }
+  me.entry(me.argument);
+  end_current_task();
+}
+
+void check_ends_clean(const Agent& me) {
+  if (me.held_count != 0 && rule_on(Rule::kTaskEndsHolding)) {
+    const Held& held = me.held_rules[me.held_count - 1];
+    fail_at(Rule::kTaskEndsHolding, "the lock was taken here", held.site, 0,
+            "task '%s' ends with lock '%s' held", me.name, lock_order.name(held.lock_class));
+  }
+  if ((me.irq_depth != 0 || me.preempt_off != 0 || !me.irqs_on) &&
+      rule_on(Rule::kTaskEndsHolding)) {
+    fail_at(Rule::kTaskEndsHolding, nullptr, 0, 0,
+            "task '%s' ends with interrupts or preemption off", me.name);
+  }
+}
+
+/// Follows who waits for whom from `first`, which waits for good; true when it comes back to it.
+bool waits_in_circle(const Agent& first) {
+  const Agent* at = &first;
+  for (unsigned steps = 0; steps <= kMaxTasks; ++steps) {
+    const WaitInfo& wait = at->wait;
+    uint16_t owner = wait.lock_owner != nullptr && *wait.lock_owner != 0
+                         ? static_cast<uint16_t>(*wait.lock_owner - 1)
+                         : wait.owner;
+    if (owner >= kMaxTasks) {
+      return false;
+    }
+    at = &agents[owner];
+    if (at == &first) {
+      return true;
+    }
+    if (at->state != AgentState::kParked || at->deadline != kNever || at->wait.what == nullptr) {
+      return false;
+    }
+  }
+  return false;
+}
+
+void check_wait_cycle(const Agent& me) {
+  if (me.wait.what == nullptr || !rule_on(Rule::kWaitCycle) || !waits_in_circle(me)) {
+    return;
+  }
+  const Agent& next = agents[me.wait.lock_owner != nullptr && *me.wait.lock_owner != 0
+                                 ? *me.wait.lock_owner - 1
+                                 : me.wait.owner];
+  fail_at(Rule::kWaitCycle, "the other task waits here", next.wait.site, 0,
+          "task '%s' waits for %s%s%s, which closes a circle of waiting through task '%s'", me.name,
+          me.wait.what, me.wait.name == nullptr ? "" : " ", me.wait.name == nullptr ? "" : me.wait.name,
+          next.name);
+}
+
+}  // namespace
+
+void sweep_stack(const Agent& agent) {
+  auto low = reinterpret_cast<uintptr_t>(agent.fiber.bottom);
+  if (!kAsan || low == 0) {
+    return;
+  }
+  uintptr_t high = low + agent.fiber.size;
+  auto from = (reinterpret_cast<uintptr_t>(agent.fiber.context) - 128) & ~uintptr_t{7};
+  if (from < low || from >= high) {  // left from a signal handler's stack
+    from = low;
+  }
+  unpoison(reinterpret_cast<void*>(from), high - from);
+}
+
+void prepare_agent(Agent& agent, uint16_t id, const char* name, void (*entry)(void*),
+                   void* argument) {
+  void* bottom = stack_bottom(id);
+  sweep_stack(agent);
+  agent.state = AgentState::kReady;
+  agent.context = ContextKind::kTask;
+  agent.cpu = kNoCpu;
+  agent.home = 0;
+  agent.irqs_on = true;
+  agent.base_irqs_on = true;
+  agent.permit = false;
+  agent.spurious = false;
+  agent.released = false;
+  agent.queued = false;
+  agent.id = id;
+  agent.irq_depth = 0;
+  agent.preempt_off = 0;
+  agent.spin_held = 0;
+  agent.held_count = 0;
+  agent.held_base = 0;
+  agent.spin_word = nullptr;
+  agent.deadline = kNever;
+  agent.affinity = ~uint64_t{0};
+  agent.priority = 0;
+  agent.name = name;
+  agent.entry = entry;
+  agent.argument = argument;
+  agent.spawned_at = 0;
+  agent.wait = WaitInfo{};
+  make_fiber(agent.fiber, bottom, kStackBytes, agent_entry);
+  if (core.agent_limit <= id && id < kMaxTasks) {
+    core.agent_limit = static_cast<uint16_t>(id + 1);
+  }
+}
+
+Agent* create_task(const char* name, void (*entry)(void*), void* argument, uint64_t affinity,
+                   uint64_t site) {
+  uint16_t id = 1;
+  while (id < kMaxTasks && agents[id].state != AgentState::kFree) {
+    ++id;
+  }
+  if (id == kMaxTasks) {
+    return nullptr;
+  }
+  Agent& agent = agents[id];
+  prepare_agent(agent, id, name, entry, argument);
+  agent.affinity = affinity == 0 ? ~uint64_t{0} : affinity;
+  agent.home = static_cast<uint8_t>(id % core.cpu_count);
+  agent.spawned_at = site;
+  policy_agent_created(agent);
+  ++core.tasks_alive;
+  made_progress();
+  trace(TraceKind::kTaskCreate, id, 0, site, name);
+  mix(0x5441534B00u ^ id);
+  enqueue(agent);
+  policy_agent_ready();
+  return &agent;
+}
+
+void wake(Agent& agent, bool spurious) {
+  if (agent.state != AgentState::kParked) {
+    return;
+  }
+  if (agent.deadline != kNever) {
+    --core.sleepers;
+  }
+  agent.state = AgentState::kReady;
+  agent.spurious = spurious;
+  if (!spurious) {
+    made_progress();
+  }
+  trace(TraceKind::kUnpark, agent.id, spurious ? 1 : 0, 0, agent.name);
+  mix(0x57414B4500u ^ agent.id);
+  enqueue(agent);
+  policy_agent_ready();
+}
+
+void end_current_task() {
+  Agent& me = *core.current;
+  check_ends_clean(me);
+  trace(TraceKind::kTaskEnd, me.id, 0, 0, me.name);
+  mix(0x454E4400u ^ me.id);
+  made_progress();
+  if (me.id == 0) {
+    end_run();
+  }
+  --core.tasks_alive;
+  me.state = me.released ? AgentState::kFree : AgentState::kEnded;
+  block_current();
+  __builtin_unreachable();
+}
+
+namespace hal {
+
+Agent* task_create(const char* name, void (*entry)(void*), void* argument, uint64_t cpu_mask,
+                   uint64_t site) {
+  Agent* agent = create_task(name, entry, argument, cpu_mask, site);
+  point();
+  return agent;
+}
+
+Agent* task_current() { return is_idle_agent(self()) ? nullptr : &self(); }
+
+void task_exit() { end_current_task(); }
+
+void task_release(Agent* task) {
+  task->released = true;
+  if (task->state == AgentState::kEnded) {
+    task->state = AgentState::kFree;
+  }
+}
+
+bool park(uint64_t deadline_ns) {
+  Agent& me = self();
+  check_may_wait(me.wait.what == nullptr ? "parks" : "waits");
+  point();
+  if (me.permit) {
+    me.permit = false;
+    return true;
+  }
+  if (deadline_ns <= core.clock) {
+    return false;
+  }
+  me.deadline = deadline_ns;
+  me.state = AgentState::kParked;
+  if (deadline_ns == kNever) {
+    check_wait_cycle(me);
+  } else {
+    ++core.sleepers;
+    core.next_deadline = deadline_ns < core.next_deadline ? deadline_ns : core.next_deadline;
+  }
+  trace(TraceKind::kPark, 0, deadline_ns, me.wait.site, me.wait.what);
+  block_current();
+  bool woken = me.permit;
+  me.permit = false;
+  me.deadline = kNever;
+  return woken;
+}
+
+void unpark(Agent* task) {
+  if (task->state == AgentState::kFree || task->state == AgentState::kEnded) {
+    return;
+  }
+  task->permit = true;
+  wake(*task, false);
+  point();
+}
+
+void yield() {
+  Agent& me = self();
+  check_may_wait("yields");
+  trace(TraceKind::kYield);
+  me.state = AgentState::kReady;
+  block_current();
+}
+
+void relax(const volatile uint32_t* word, uint32_t seen) {
+  if (core.running) {
+    spin_current(word, seen);
+  }
+}
+
+void may_wait(const char* what) { check_may_wait(what); }
+
+void wait_begin(const WaitRef& wait, uint64_t site) {
+  Agent& me = self();
+  uint16_t owner = wait.task == nullptr ? static_cast<uint16_t>(kNoTask) : wait.task->id;
+  me.wait = WaitInfo{wait.what, wait.name, wait.object, wait.lock_owner, owner, site};
+  if (wait.task == &me && rule_on(Rule::kSelfJoin)) {
+    fail_at(Rule::kSelfJoin, nullptr, 0, 0, "task '%s' waits for its own end", me.name);
+  }
+}
+
+void wait_end() { self().wait = WaitInfo{}; }
+
+}  // namespace hal
+
+}  // namespace kiln::sim
