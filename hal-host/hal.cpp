@@ -23,9 +23,7 @@ static_assert(kHalTimerIrq == sim::kTimerLine);
 
 namespace {
 
-[[gnu::constructor]] void register_clay() {
-  sim::set_kernel({"clay", clay_boot, clay_interrupt});
-}
+[[gnu::constructor]] void register_clay() { sim::set_kernel({"clay", clay_boot, clay_interrupt}); }
 
 sim::Agent* agent(HalTask* task) { return reinterpret_cast<sim::Agent*>(task); }
 HalTask* task(sim::Agent* agent) { return reinterpret_cast<HalTask*>(agent); }
@@ -49,7 +47,7 @@ hal::ObjectRef object(HalObject* o) {
   return {o->kind, &o->hal_state, o->one_waiter, &o->hal_waiters};
 }
 
-}  // namespace
+} // namespace
 
 extern "C" {
 
@@ -111,7 +109,5 @@ void hal_object_wait_begin(HalObject* o) { hal::object_wait_begin(object(o), CAL
 void hal_object_wait_end(HalObject* o) { hal::object_wait_end(object(o)); }
 
 void hal_resource_taken(HalResource kind, const void*) { hal::resource_taken(kind); }
-void hal_resource_returned(HalResource kind, const void*) {
-  hal::resource_returned(kind, CALLER);
-}
+void hal_resource_returned(HalResource kind, const void*) { hal::resource_returned(kind, CALLER); }
 }

@@ -5,6 +5,9 @@
 
 #include "sim/sanitizer.h"
 
+// Headers lie in poisoned memory.
+#pragma clang attribute push(__attribute__((no_sanitize("address"))), apply_to = function)
+
 namespace kiln::sim {
 
 namespace {
@@ -57,8 +60,7 @@ size_t zone_bytes(const BlockHeader* chunk) {
   return chunk_end - block_end < kRightZone ? chunk_end - block_end : kRightZone;
 }
 
-KILN_NO_ASAN void seal(BlockHeader* chunk, size_t size, size_t align, uint64_t site,
-                       uint32_t number) {
+void seal(BlockHeader* chunk, size_t size, size_t align, uint64_t site, uint32_t number) {
   uintptr_t user = (reinterpret_cast<uintptr_t>(chunk) + kLeftZone + align - 1) & ~(align - 1);
   chunk->site = site;
   chunk->size = static_cast<uint32_t>(size);
@@ -72,7 +74,7 @@ KILN_NO_ASAN void seal(BlockHeader* chunk, size_t size, size_t align, uint64_t s
   }
 }
 
-KILN_NO_ASAN bool zone_intact(const BlockHeader* chunk) {
+bool zone_intact(const BlockHeader* chunk) {
   auto* zone = reinterpret_cast<const volatile uint8_t*>(chunk->user + chunk->size);
   for (size_t i = 0, n = zone_bytes(chunk); i < n; ++i) {
     if (zone[i] != kZoneByte) {
@@ -83,7 +85,7 @@ KILN_NO_ASAN bool zone_intact(const BlockHeader* chunk) {
 }
 
 /// The chunk of a block, or null when `user` cannot be one.
-KILN_NO_ASAN BlockHeader* chunk_of(const Arena& arena, uintptr_t user) {
+BlockHeader* chunk_of(const Arena& arena, uintptr_t user) {
   if (user < arena.base + kLeftZone || user >= arena.top || user % 8 != 0) {
     return nullptr;
   }
@@ -96,7 +98,7 @@ KILN_NO_ASAN BlockHeader* chunk_of(const Arena& arena, uintptr_t user) {
   return known && chunk->user == user ? chunk : nullptr;
 }
 
-}  // namespace
+} // namespace
 
 void Arena::init(uintptr_t at, size_t bytes) {
   *this = Arena{};
@@ -106,7 +108,7 @@ void Arena::init(uintptr_t at, size_t bytes) {
   poisoned_to = at;
 }
 
-KILN_NO_ASAN BlockHeader* Arena::carve(unsigned order) {
+BlockHeader* Arena::carve(unsigned order) {
   if (uint32_t packed = free_list[order]; packed != 0) {
     BlockHeader* chunk = unpack(*this, packed);
     free_list[order] = chunk->next;
@@ -123,7 +125,7 @@ KILN_NO_ASAN BlockHeader* Arena::carve(unsigned order) {
   return chunk;
 }
 
-KILN_NO_ASAN void* Arena::allocate(size_t size, size_t align, uint64_t site) {
+void* Arena::allocate(size_t size, size_t align, uint64_t site) {
   if (size > end - base) {
     return nullptr;
   }
@@ -142,7 +144,7 @@ KILN_NO_ASAN void* Arena::allocate(size_t size, size_t align, uint64_t site) {
   return user;
 }
 
-KILN_NO_ASAN FreeError Arena::release(void* block) {
+FreeError Arena::release(void* block) {
   BlockHeader* chunk = chunk_of(*this, reinterpret_cast<uintptr_t>(block));
   if (chunk == nullptr) {
     return FreeError::kNotABlock;
@@ -168,7 +170,7 @@ KILN_NO_ASAN FreeError Arena::release(void* block) {
   return FreeError::kNone;
 }
 
-KILN_NO_ASAN const BlockHeader* Arena::first_live(uint32_t since) const {
+const BlockHeader* Arena::first_live(uint32_t since) const {
   const BlockHeader* best = nullptr;
   for (uintptr_t at = base; at < top;) {
     auto* chunk = reinterpret_cast<const BlockHeader*>(at);
@@ -181,7 +183,7 @@ KILN_NO_ASAN const BlockHeader* Arena::first_live(uint32_t since) const {
   return best;
 }
 
-KILN_NO_ASAN const BlockHeader* Arena::chunk_around(uintptr_t address) const {
+const BlockHeader* Arena::chunk_around(uintptr_t address) const {
   for (uintptr_t at = base; at < top && at <= address;) {
     auto* chunk = reinterpret_cast<const BlockHeader*>(at);
     size_t bytes = class_bytes(chunk->order);
@@ -193,4 +195,6 @@ KILN_NO_ASAN const BlockHeader* Arena::chunk_around(uintptr_t address) const {
   return nullptr;
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim
+
+#pragma clang attribute pop

@@ -4,8 +4,9 @@
 // A chunk is [header 32][padding][back offset 8][the block][right red zone >= 32]. Under
 // AddressSanitizer everything but live blocks is poisoned; in every flavour the first bytes of the
 // right red zone are checked when the block is freed. A freed block waits in the quarantine until
-// kQuarantine others have been freed, then goes to its class's free list. Fresh memory has the run's
-// fill. The layout is the same in every flavour, and the state is plain data: a reset copies it.
+// kQuarantine others have been freed, then goes to its class's free list. Fresh memory has the
+// run's fill. The layout is the same in every flavour, and the state is plain data: a reset copies
+// it.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,17 +16,17 @@ namespace kiln::sim {
 inline constexpr size_t kLeftZone = 48;
 inline constexpr size_t kRightZone = 32;
 inline constexpr unsigned kQuarantine = 64;
-inline constexpr unsigned kArenaClasses = 92;  ///< four a doubling, from 64 bytes
+inline constexpr unsigned kArenaClasses = 92; ///< four a doubling, from 64 bytes
 
 struct BlockHeader {
-  uint64_t site;    ///< return address of who asked
-  uint32_t size;    ///< bytes asked for
-  uint32_t number;  ///< 1 for the first allocation ever
-  uint32_t next;    ///< free list: the next chunk, in 16-byte units from base + 1; 0 ends
-  uint16_t state;   ///< kBlockLive or kBlockFree
-  uint8_t order;    ///< size class
+  uint64_t site;   ///< return address of who asked
+  uint32_t size;   ///< bytes asked for
+  uint32_t number; ///< 1 for the first allocation ever
+  uint32_t next;   ///< free list: the next chunk, in 16-byte units from base + 1; 0 ends
+  uint16_t state;  ///< kBlockLive or kBlockFree
+  uint8_t order;   ///< size class
   uint8_t reserved;
-  uint64_t user;    ///< address of the block
+  uint64_t user; ///< address of the block
 };
 static_assert(sizeof(BlockHeader) <= kLeftZone - 8);
 
@@ -37,7 +38,7 @@ enum class FreeError : uint8_t { kNone, kNotABlock, kTwice, kOverrun };
 struct Arena {
   uintptr_t base;
   uintptr_t end;
-  uintptr_t top;  ///< first byte never handed out
+  uintptr_t top; ///< first byte never handed out
   uint64_t allocations;
   uint64_t live_blocks;
   uint64_t live_bytes;
@@ -59,4 +60,4 @@ struct Arena {
   BlockHeader* carve(unsigned order);
 };
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

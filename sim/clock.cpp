@@ -62,7 +62,7 @@ void reach_deadlines() {
   }
 }
 
-}  // namespace
+} // namespace
 
 void recompute_deadline() {
   uint64_t earliest = kNever;
@@ -132,6 +132,6 @@ void timer_arm(uint64_t deadline_ns) {
   point();
 }
 
-}  // namespace hal
+} // namespace hal
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

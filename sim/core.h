@@ -2,9 +2,10 @@
 // The machine's state, and the few inline paths that every scheduling point takes. Internal to sim/
 // and hal-host/; targets see machine.h.
 //
-// Everything here is plain data that a reset puts back by copying. An agent is whatever can execute:
-// a task, or an idle CPU that takes an interrupt. At any time one agent executes (`current`); others
-// may be in the middle of code on other CPUs (kOnCpu), wait for a CPU (kReady), spin or be parked.
+// Everything here is plain data that a reset puts back by copying. An agent is whatever can
+// execute: a task, or an idle CPU that takes an interrupt. At any time one agent executes
+// (`current`); others may be in the middle of code on other CPUs (kOnCpu), wait for a CPU (kReady),
+// spin or be parked.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,21 +30,21 @@ inline constexpr uint8_t kNoCpu = 0xFF;
 enum class ContextKind : uint8_t { kTask, kSoftIrq, kIrq, kNmi };
 
 enum class AgentState : uint8_t {
-  kFree,     ///< slot not in use
-  kOnCpu,    ///< has a CPU: executes, or is in the middle of code while another executes
-  kReady,    ///< wants a CPU
-  kParked,   ///< in hal_park
-  kEnded,    ///< ended, its handle not yet released
-  kIdle,     ///< an idle CPU's agent with nothing to do
+  kFree,   ///< slot not in use
+  kOnCpu,  ///< has a CPU: executes, or is in the middle of code while another executes
+  kReady,  ///< wants a CPU
+  kParked, ///< in hal_park
+  kEnded,  ///< ended, its handle not yet released
+  kIdle,   ///< an idle CPU's agent with nothing to do
 };
 
 /// What a parked task waits for, in the words of the kernel.
 struct WaitInfo {
-  const char* what;  ///< null: a bare park
+  const char* what; ///< null: a bare park
   const char* name;
   const void* object;
-  const uint32_t* lock_owner;  ///< of the lock waited for: its owner's id + 1, 0 = nobody's
-  uint16_t owner;    ///< the agent that is joined; kNoTask when none
+  const uint32_t* lock_owner; ///< of the lock waited for: its owner's id + 1, 0 = nobody's
+  uint16_t owner;             ///< the agent that is joined; kNoTask when none
   uint64_t site;
 };
 
@@ -62,48 +63,48 @@ struct Agent {
   Fiber fiber;
   AgentState state;
   ContextKind context;
-  uint8_t cpu;            ///< kNoCpu while it has none
-  uint8_t home;           ///< CPU it ran on last
+  uint8_t cpu;  ///< kNoCpu while it has none
+  uint8_t home; ///< CPU it ran on last
   bool irqs_on;
-  bool base_irqs_on;      ///< what irqs_on was when this context was entered
+  bool base_irqs_on; ///< what irqs_on was when this context was entered
   bool permit;
-  bool spurious;          ///< woken for no reason
-  bool released;          ///< handle given up
-  bool demoted;           ///< spins: others first
-  bool queued;            ///< in the run queue
+  bool spurious; ///< woken for no reason
+  bool released; ///< handle given up
+  bool demoted;  ///< spins: others first
+  bool queued;   ///< in the run queue
   uint16_t id;
-  uint16_t irq_depth;     ///< nested hal_irq_save
+  uint16_t irq_depth; ///< nested hal_irq_save
   uint16_t preempt_off;
   uint16_t spin_held;
   uint16_t softirq_off;
-  uint16_t next, prev;    ///< run queue
+  uint16_t next, prev; ///< run queue
   uint16_t held_count;
-  uint16_t held_base;     ///< locks below it belong to the context interrupted
+  uint16_t held_base; ///< locks below it belong to the context interrupted
   const volatile uint32_t* spin_word;
   uint32_t spin_seen;
-  uint64_t deadline;      ///< while parked
+  uint64_t deadline; ///< while parked
   uint64_t affinity;
-  uint64_t priority;      ///< PCT
+  uint64_t priority; ///< PCT
   const char* name;
   void (*entry)(void*);
   void* argument;
-  uint64_t spawned_at;    ///< site
+  uint64_t spawned_at; ///< site
   WaitInfo wait;
   SavedContext below_softirq;
-  Held held_rules[kMaxHeld];  ///< locks held, oldest first
-  uint16_t held[kMaxHeld];    ///< side table's index of the stack that took each, 0 = none
+  Held held_rules[kMaxHeld]; ///< locks held, oldest first
+  uint16_t held[kMaxHeld];   ///< side table's index of the stack that took each, 0 = none
 };
 
 struct Cpu {
-  uint16_t occupant;      ///< agent that has it, kNoTask when idle
-  uint32_t pending;       ///< interrupt lines raised
-  uint32_t allowed;       ///< lines that the sched lane may raise
-  uint64_t timer;         ///< deadline of its timer, kNever when disarmed
+  uint16_t occupant; ///< agent that has it, kNoTask when idle
+  uint32_t pending;  ///< interrupt lines raised
+  uint32_t allowed;  ///< lines that the sched lane may raise
+  uint64_t timer;    ///< deadline of its timer, kNever when disarmed
 };
 
 struct WorldEvent {
   uint64_t when;
-  uint64_t number;        ///< first come, first served among equals
+  uint64_t number; ///< first come, first served among equals
   void (*event)(void*);
   void* argument;
 };
@@ -113,43 +114,43 @@ struct PolicyState {
   StrategyKind kind;
   uint64_t seed;
   uint64_t draws;
-  uint32_t rate;          ///< random walk: one switch in `rate` points; 0 never
-  uint64_t next_change;   ///< PCT: point of the next priority change
+  uint32_t rate;        ///< random walk: one switch in `rate` points; 0 never
+  uint64_t next_change; ///< PCT: point of the next priority change
   uint16_t changes_left;
-  uint32_t horizon;       ///< PCT: change points fall below it
+  uint32_t horizon; ///< PCT: change points fall below it
   uint64_t low_priority;
-  bool reconsider;        ///< somebody became runnable
+  bool reconsider; ///< somebody became runnable
 };
 
 struct Core {
   // The first line is all that a point without event touches.
-  uint64_t point;         ///< scheduling points so far
-  uint64_t next_event;    ///< point at which something may have to be done
+  uint64_t point;      ///< scheduling points so far
+  uint64_t next_event; ///< point at which something may have to be done
   Agent* current;
   uint64_t digest;
 
   uint64_t clock;
-  uint64_t next_deadline; ///< earliest of timers, sleepers, world events
-  uint64_t clock_reads;   ///< since somebody else could run
-  uint64_t progress_point;///< point of the last progress
+  uint64_t next_deadline;  ///< earliest of timers, sleepers, world events
+  uint64_t clock_reads;    ///< since somebody else could run
+  uint64_t progress_point; ///< point of the last progress
   uint64_t switches;
   uint64_t next_decision; ///< replay: point of the next decision; seeded: when to ask the policy
   uint64_t fail_at;       ///< number of the allocation that fails
   uint64_t failed_allocations;
-  bool running;           ///< an input is under way
+  bool running; ///< an input is under way
   bool booting;
   bool seeded;
   bool details;
   bool recording;
   bool spurious_wakes;
   uint8_t cpu_count;
-  uint16_t agent_limit;   ///< slots ever used in this run
+  uint16_t agent_limit; ///< slots ever used in this run
   uint16_t tasks_alive;
   uint16_t queue_head, queue_tail;
-  uint16_t sleepers;      ///< parked with a deadline
+  uint16_t sleepers; ///< parked with a deadline
   uint16_t world_events;
   uint64_t world_numbers;
-  uint64_t rules_off;     ///< bit n: Rule n
+  uint64_t rules_off; ///< bit n: Rule n
   int64_t resources[8];
   Cpu cpus[kMaxCpus];
   PolicyState policy;
@@ -184,7 +185,8 @@ inline void point() {
 }
 /// Makes the machine look at the very next point.
 inline void look_soon() { core.next_event = core.point + 1; }
-/// The current agent cannot go on (it is parked or has ended): runs others until it is chosen again.
+/// The current agent cannot go on (it is parked or has ended): runs others until it is chosen
+/// again.
 void block_current();
 /// Puts a ready agent (or an idle CPU with interrupts) at the end of the run queue.
 void enqueue(Agent& agent);
@@ -277,9 +279,17 @@ inline void trace(TraceKind kind, uint16_t other = 0, uint64_t value = 0, uint64
                   const char* text = nullptr) {
   const Agent* a = core.current;
   RawTrace& event = trace_ring[trace_count++ % kTraceRing];
-  event = RawTrace{core.clock, static_cast<uint32_t>(core.point), a == nullptr ? static_cast<uint16_t>(kNoTask) : a->id, other,
-                   kind, a == nullptr ? kNoCpu : a->cpu,
-                   a == nullptr ? uint8_t{0} : static_cast<uint8_t>(a->context), 0, value, pc, text};
+  event = RawTrace{core.clock,
+                   static_cast<uint32_t>(core.point),
+                   a == nullptr ? static_cast<uint16_t>(kNoTask) : a->id,
+                   other,
+                   kind,
+                   a == nullptr ? kNoCpu : a->cpu,
+                   a == nullptr ? uint8_t{0} : static_cast<uint8_t>(a->context),
+                   0,
+                   value,
+                   pc,
+                   text};
   if (trace_sink != nullptr) [[unlikely]] {
     trace_overflow(event);
   }
@@ -288,4 +298,4 @@ inline void trace(TraceKind kind, uint16_t other = 0, uint64_t value = 0, uint64
 /// Current agent, for hal-host.
 inline Agent& self() { return *core.current; }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -178,9 +178,25 @@ void check_memory() {
           block == nullptr ? 0 : block->size);
 }
 
+bool somebody_runs() {
+  for (unsigned id = 1; id < core.agent_limit; ++id) {
+    if (agents[id].state == AgentState::kOnCpu || agents[id].state == AgentState::kReady) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Tasks that are on their way (to their end, to their next wait) get there.
+void drain() {
+  while (somebody_runs()) {
+    hal::yield();
+  }
+}
+
 void boot_body(void*) { the_kernel.boot(); }
 
-}  // namespace
+} // namespace
 
 void record_decision(uint64_t point, unsigned index) {
   decisions.push_back(Decision{point, static_cast<uint8_t>(index)});
@@ -190,7 +206,9 @@ void prepare_idle_agent(unsigned cpu) {
   uint16_t id = idle_agent_id(cpu);
   prepare_agent(
       agents[id], id, "(idle)",
-      [](void* argument) { idle_agent_body(static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument))); },
+      [](void* argument) {
+        idle_agent_body(static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument)));
+      },
       reinterpret_cast<void*>(uintptr_t{cpu}));
   agents[id].home = static_cast<uint8_t>(cpu);
   agents[id].state = AgentState::kIdle;
@@ -203,12 +221,8 @@ void abandon_run() {
 }
 
 void end_run() {
-  if (core.booting) {
-    // Tasks that boot started go on until they wait for something.
-    while (core.queue_head != kNoTask) {
-      hal::yield();
-    }
-  } else {
+  drain();
+  if (!core.booting) {
     check_tasks();
     check_resources();
     check_memory();
@@ -251,7 +265,7 @@ bool boot(std::string* error) {
   booted_allocations = core.arena.allocations;
   core.tasks_alive = 0;
   for (unsigned id = 1; id < kMaxTasks; ++id) {
-    agents[id].spawned_at = 0;  // a task of boot's may stay
+    agents[id].spawned_at = 0; // a task of boot's may stay
   }
   take_snapshot();
   booted = true;
@@ -296,4 +310,4 @@ const char* task_name(unsigned task) {
   return task < kMaxTasks && agents[task].name != nullptr ? agents[task].name : "(idle)";
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

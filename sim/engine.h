@@ -18,7 +18,7 @@ namespace kiln::sim {
 /// A fact about lock order or interrupt use, by the classes' names; for joining over inputs.
 struct LockEdge {
   const char* from;
-  const char* to;  ///< the same as `from` for a fact about one class
+  const char* to; ///< the same as `from` for a fact about one class
   LockFact fact;
   uint64_t held_site;
   uint64_t taken_site;
@@ -34,24 +34,24 @@ void set_kernel(const Kernel& kernel);
 const Kernel& kernel();
 
 struct ExecuteOptions {
-  StrategyKind strategy = StrategyKind::kPortfolio;  ///< for seeded tapes
-  uint8_t fill = 0xA5;      ///< what fresh kernel memory holds
-  bool details = false;     ///< stacks at every lock site and of all tasks; same digest, slower
-  bool record = false;      ///< fill Outcome::tape
-  TapeRecord* spans = nullptr;  ///< spans and draws
+  StrategyKind strategy = StrategyKind::kPortfolio; ///< for seeded tapes
+  uint8_t fill = 0xA5;                              ///< what fresh kernel memory holds
+  bool details = false;        ///< stacks at every lock site and of all tasks; same digest, slower
+  bool record = false;         ///< fill Outcome::tape
+  TapeRecord* spans = nullptr; ///< spans and draws
 };
 
 struct Outcome {
   bool found = false;
-  Finding finding{};        ///< when found
+  Finding finding{}; ///< when found
   uint64_t digest = 0;
-  uint64_t points = 0;      ///< scheduling points
+  uint64_t points = 0; ///< scheduling points
   uint64_t switches = 0;
-  uint64_t clock_ns = 0;    ///< virtual time at the end
+  uint64_t clock_ns = 0; ///< virtual time at the end
   uint64_t allocations = 0;
-  uint64_t stack_high_water = 0;  ///< bytes, with details
-  std::vector<uint8_t> tape;      ///< with record: flat bytes that make this run again
-  std::vector<LockEdge> edges;    ///< lock facts that this run learned and boot did not know
+  uint64_t stack_high_water = 0; ///< bytes, with details
+  std::vector<uint8_t> tape;     ///< with record: flat bytes that make this run again
+  std::vector<LockEdge> edges;   ///< lock facts that this run learned and boot did not know
 };
 
 /// Maps the machine's memory, brings the kernel up and takes the snapshot. Once per process, before
@@ -84,4 +84,4 @@ void set_trace_sink(void (*sink)(const TraceEvent&));
 /// Name of the task with this number in the last run; static text.
 const char* task_name(unsigned task);
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -33,11 +33,11 @@ void fiber_started(ctx::transfer_t from) {
   const void* bottom = nullptr;
   size_t size = 0;
   __sanitizer_finish_switch_fiber(nullptr, &bottom, &size);
-  if (left->bottom == nullptr) {  // the thread's own stack
+  if (left->bottom == nullptr) { // the thread's own stack
     left->bottom = bottom;
     left->size = size;
   }
 #endif
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -1,7 +1,7 @@
 #pragma once
 // Fibers: execution contexts on stacks of their own, on Boost.Context's bare switch, with the
-// sanitizers told of every one. What libc and libstdc++ keep per OS thread and a fiber may be in the
-// middle of (errno, the stack of caught exceptions) is kept per fiber.
+// sanitizers told of every one. What libc and libstdc++ keep per OS thread and a fiber may be in
+// the middle of (errno, the stack of caught exceptions) is kept per fiber.
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace kiln::sim {
 struct Fiber {
   boost::context::detail::fcontext_t context;
   void* fake_stack;
-  const void* bottom;  ///< lowest address of the stack
+  const void* bottom; ///< lowest address of the stack
   size_t size;
   uintptr_t caught_exceptions[2];
   int error_number;
@@ -24,7 +24,7 @@ struct Fiber {
 
 /// The per-thread words that fibers keep for themselves.
 struct ThreadWords {
-  uintptr_t* caught_exceptions;  ///< __cxa_get_globals: two words (Itanium C++ ABI, 2.2.2)
+  uintptr_t* caught_exceptions; ///< __cxa_get_globals: two words (Itanium C++ ABI, 2.2.2)
   int* error_number;
 };
 extern ThreadWords thread_words;
@@ -58,4 +58,4 @@ inline void switch_fiber(Fiber& from, Fiber& to) {
   *thread_words.error_number = from.error_number;
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -1,6 +1,6 @@
 #pragma once
-// A finding as the machine reports it: plain data of fixed size, so that it crosses a pipe as it is.
-// Symbols are looked up later, in another process (gates/symbolize.h).
+// A finding as the machine reports it: plain data of fixed size, so that it crosses a pipe as it
+// is. Symbols are looked up later, in another process (gates/symbolize.h).
 
 #include <cstdint>
 
@@ -22,33 +22,33 @@ struct Stack {
 
 struct HeldLock {
   char name[40];
-  uint64_t site;  ///< where it was taken
+  uint64_t site; ///< where it was taken
 };
 
 struct TaskStack {
   char name[32];
-  char state[96];  ///< "runs", "waits for mutex 'inode' held by 'writer'", ...
-  uint32_t cpu;    ///< UINT32_MAX when on none
+  char state[96]; ///< "runs", "waits for mutex 'inode' held by 'writer'", ...
+  uint32_t cpu;   ///< UINT32_MAX when on none
   uint32_t reserved;
   Stack stack;
 };
 
 struct Finding {
   Rule rule;
-  uint8_t has_other;      ///< `other` is filled
-  uint8_t context;        ///< HalContext's numbering
+  uint8_t has_other; ///< `other` is filled
+  uint8_t context;   ///< HalContext's numbering
   uint8_t cpu;
-  char headline[512];     ///< one sentence; no address in it
+  char headline[512]; ///< one sentence; no address in it
   char task[32];
-  char other_label[128];  ///< what the second stack is ("lock 'a' was taken here")
+  char other_label[128]; ///< what the second stack is ("lock 'a' was taken here")
   uint64_t clock_ns;
-  uint64_t point;         ///< scheduling point
-  Stack stack;            ///< where the rule broke
-  Stack other;            ///< the other site
+  uint64_t point; ///< scheduling point
+  Stack stack;    ///< where the rule broke
+  Stack other;    ///< the other site
   uint32_t held_count;
   HeldLock held[kHeldShown];
-  uint32_t task_count;    ///< the other tasks; filled when details are on
+  uint32_t task_count; ///< the other tasks; filled when details are on
   TaskStack tasks[kTaskStacks];
 };
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

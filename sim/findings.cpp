@@ -66,10 +66,11 @@ void describe_wait(const Agent& a, char* out, size_t size) {
     owner = a.wait.owner + uint32_t{1};
   }
   const char* holder = owner == 0 || owner > kMaxTasks ? nullptr : agents[owner - 1].name;
-  snprintf(out, size, "waits for %s%s%s%s%s%s%s", a.wait.what == nullptr ? "a wake-up" : a.wait.what,
-           a.wait.name == nullptr ? "" : " '", a.wait.name == nullptr ? "" : a.wait.name,
-           a.wait.name == nullptr ? "" : "'", holder == nullptr ? "" : " of task '",
-           holder == nullptr ? "" : holder, holder == nullptr ? "" : "'");
+  snprintf(out, size, "waits for %s%s%s%s%s%s%s",
+           a.wait.what == nullptr ? "a wake-up" : a.wait.what, a.wait.name == nullptr ? "" : " '",
+           a.wait.name == nullptr ? "" : a.wait.name, a.wait.name == nullptr ? "" : "'",
+           holder == nullptr ? "" : " of task '", holder == nullptr ? "" : holder,
+           holder == nullptr ? "" : "'");
 }
 
 void describe_state(const Agent& a, char* out, size_t size) {
@@ -81,8 +82,8 @@ void describe_state(const Agent& a, char* out, size_t size) {
     snprintf(out, size, "is ready to run");
     break;
   default:
-    snprintf(out, size, "%s on CPU %u", a.spin_word != nullptr ? "spins" : "is in the middle of code",
-             a.cpu);
+    snprintf(out, size, "%s on CPU %u",
+             a.spin_word != nullptr ? "spins" : "is in the middle of code", a.cpu);
   }
 }
 
@@ -123,7 +124,9 @@ const Stack* stack_from_site(uint64_t site) {
 }
 
 void add_other(Finding& f, const char* label, uint64_t site, uint16_t stack) {
-  const Stack* known = stack != 0 ? remembered_stack(stack) : site != 0 ? stack_from_site(site) : nullptr;
+  const Stack* known = stack != 0  ? remembered_stack(stack)
+                       : site != 0 ? stack_from_site(site)
+                                   : nullptr;
   if (known != nullptr) {
     f.other = *known;
   } else if (site != 0) {
@@ -160,7 +163,7 @@ void begin_finding(Rule rule, const Stack& stack) {
   abandon_run();
 }
 
-}  // namespace
+} // namespace
 
 bool rule_on(Rule rule) { return ((core.rules_off >> static_cast<unsigned>(rule)) & 1) == 0; }
 
@@ -222,7 +225,8 @@ void check_may_wait(const char* what) {
   const Held* spin = waiting_forbidden_by({a.held_rules, a.held_count});
   if (spin != nullptr) {
     fail_at(Rule::kSleepInAtomic, "the spin lock was taken here", spin->site, 0,
-            "task '%s' %s with spin lock '%s' held", a.name, what, lock_order.name(spin->lock_class));
+            "task '%s' %s with spin lock '%s' held", a.name, what,
+            lock_order.name(spin->lock_class));
   }
   fail_at(Rule::kSleepInAtomic, nullptr, 0, 0, "task '%s' %s with %s off", a.name, what,
           a.irqs_on ? "preemption" : "interrupts");
@@ -234,8 +238,8 @@ void check_stack() {
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   uintptr_t top = reinterpret_cast<uintptr_t>(a.fiber.bottom) + a.fiber.size;
   if (a.id != 0 && top - here > kBudget && top > here && rule_on(Rule::kStackBudget)) {
-    fail_at(Rule::kStackBudget, nullptr, 0, 0, "task '%s' uses more stack than its budget of %zu KiB",
-            a.name, kBudget / 1024);
+    fail_at(Rule::kStackBudget, nullptr, 0, 0,
+            "task '%s' uses more stack than its budget of %zu KiB", a.name, kBudget / 1024);
   }
 }
 
@@ -255,7 +259,7 @@ void fail_all_wait() {
 }
 
 KILN_NO_ASAN static bool is_trap(uint64_t pc) {
-  const auto* code = reinterpret_cast<const uint8_t*>(pc);  // llvm.ubsantrap: ud1 with a kind
+  const auto* code = reinterpret_cast<const uint8_t*>(pc); // llvm.ubsantrap: ud1 with a kind
   return code[0] == 0x67 && code[1] == 0x0F && code[2] == 0xB9;
 }
 
@@ -271,7 +275,8 @@ void fault_in_run(Rule rule, const char* headline, uint64_t pc, uint64_t frame_p
     stack.pc[stack.count++] = above.pc[i];
   }
   auto bottom = reinterpret_cast<uint64_t>(core.current->fiber.bottom);
-  if (rule == Rule::kCrash && fault_address < bottom && fault_address >= bottom - kStackGuardBytes) {
+  if (rule == Rule::kCrash && fault_address < bottom &&
+      fault_address >= bottom - kStackGuardBytes) {
     char text[96];
     snprintf(text, sizeof text, "task '%s' runs off the end of its stack", core.current->name);
     fail_with_stack(Rule::kStackOverflow, stack, nullptr, 0, text);
@@ -282,4 +287,4 @@ void fault_in_run(Rule rule, const char* headline, uint64_t pc, uint64_t frame_p
   fail_with_stack(rule, stack, nullptr, 0, headline);
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

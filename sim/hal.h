@@ -1,6 +1,6 @@
 #pragma once
-// What a HAL for the machine is made of: hal-host/ maps the kernel's contract onto these, one to one.
-// Shapes are the machine's own; sim/ knows no kernel.
+// What a HAL for the machine is made of: hal-host/ maps the kernel's contract onto these, one to
+// one. Shapes are the machine's own; sim/ knows no kernel.
 
 #include <cstddef>
 #include <cstdint>
@@ -49,16 +49,16 @@ void release(void* block, uint64_t site);
 // --- Locks
 /// The parts of the kernel's lock record that belong to the machine, and what it must know.
 struct LockRef {
-  const void* lock;        ///< identity
-  const char* name;        ///< of the class
-  uint32_t* class_id;      ///< the class's; 0 = not yet known
-  bool sleeps;             ///< taking it may wait in task context; holding it may too
+  const void* lock;   ///< identity
+  const char* name;   ///< of the class
+  uint32_t* class_id; ///< the class's; 0 = not yet known
+  bool sleeps;        ///< taking it may wait in task context; holding it may too
   uint8_t* state;
   uint32_t* owner;
   uintptr_t* site;
 };
 struct LockUse {
-  uint8_t mode;            ///< LockMode's numbering
+  uint8_t mode; ///< LockMode's numbering
   bool is_try;
   bool nested;
 };
@@ -73,8 +73,8 @@ struct WaitRef {
   const char* what;
   const char* name;
   const void* object;
-  const uint32_t* lock_owner;  ///< LockRef::owner of the lock waited for, or null
-  Agent* task;                 ///< the task waited for, or null
+  const uint32_t* lock_owner; ///< LockRef::owner of the lock waited for, or null
+  Agent* task;                ///< the task waited for, or null
 };
 void wait_begin(const WaitRef& wait, uint64_t site);
 void wait_end();
@@ -98,6 +98,6 @@ void resource_returned(unsigned kind, uint64_t site);
 void console_write(const char* bytes, size_t size);
 [[noreturn]] void panic(const char* reason);
 
-}  // namespace hal
+} // namespace hal
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -15,14 +15,15 @@ void check_context(bool may_wait) {
     fail_at(Rule::kAllocContext, spin == nullptr ? nullptr : "the spin lock was taken here",
             spin == nullptr ? 0 : spin->site, 0, "an allocation that may wait is made %s%s%s",
             spin != nullptr ? "with spin lock '" : "where waiting is forbidden",
-            spin != nullptr ? lock_order.name(spin->lock_class) : "", spin != nullptr ? "' held" : "");
+            spin != nullptr ? lock_order.name(spin->lock_class) : "",
+            spin != nullptr ? "' held" : "");
   }
   if (a.context == ContextKind::kNmi && rule_on(Rule::kAllocContext)) {
     fail_at(Rule::kAllocContext, nullptr, 0, 0, "memory is allocated in an NMI");
   }
 }
 
-}  // namespace
+} // namespace
 
 void* allocate(size_t size, size_t align, bool may_wait, uint64_t site) {
   if (core.running) {
@@ -61,4 +62,4 @@ void release(void* block, uint64_t site) {
                                      : "what is given back is not a block of the heap");
 }
 
-}  // namespace kiln::sim::hal
+} // namespace kiln::sim::hal

@@ -1,6 +1,6 @@
 // The kernel's atomic operations: clang's thread instrumentation, reduced to atomics, calls these
-// instead. Each is a scheduling point, then the operation itself. One OS thread runs the machine, so
-// plain memory accesses do; this file is compiled with the sanitizers, which check them.
+// instead. Each is a scheduling point, then the operation itself. One OS thread runs the machine,
+// so plain memory accesses do; this file is compiled with the sanitizers, which check them.
 //
 // Symbols: the atomic interface of clang 19's instrumentation pass (llvm/lib/Transforms/
 // Instrumentation/ThreadSanitizer.cpp, by name).
@@ -13,11 +13,11 @@ using kiln::sim::point;
 
 // The runtime's headers are not used: these are our own definitions.
 #define KILN_ATOMIC(bits, type)                                                                    \
-  extern "C" type __tsan_atomic##bits##_load(const volatile type* a, int) {                       \
+  extern "C" type __tsan_atomic##bits##_load(const volatile type* a, int) {                        \
     point();                                                                                       \
     return *a;                                                                                     \
   }                                                                                                \
-  extern "C" void __tsan_atomic##bits##_store(volatile type* a, type v, int) {                    \
+  extern "C" void __tsan_atomic##bits##_store(volatile type* a, type v, int) {                     \
     point();                                                                                       \
     *a = v;                                                                                        \
   }                                                                                                \
@@ -28,8 +28,8 @@ using kiln::sim::point;
   KILN_EXCHANGE(bits, type, fetch_or, static_cast<type>(old | v))                                  \
   KILN_EXCHANGE(bits, type, fetch_xor, static_cast<type>(old ^ v))                                 \
   KILN_EXCHANGE(bits, type, fetch_nand, static_cast<type>(~(old & v)))                             \
-  extern "C" type __tsan_atomic##bits##_compare_exchange_val(volatile type* a, type expected,     \
-                                                              type desired, int, int) {            \
+  extern "C" type __tsan_atomic##bits##_compare_exchange_val(volatile type* a, type expected,      \
+                                                             type desired, int, int) {             \
     point();                                                                                       \
     type old = *a;                                                                                 \
     if (old == expected) {                                                                         \
@@ -39,7 +39,7 @@ using kiln::sim::point;
   }
 
 #define KILN_EXCHANGE(bits, type, name, result)                                                    \
-  extern "C" type __tsan_atomic##bits##_##name(volatile type* a, type v, int) {                   \
+  extern "C" type __tsan_atomic##bits##_##name(volatile type* a, type v, int) {                    \
     point();                                                                                       \
     type old = *a;                                                                                 \
     *a = (result);                                                                                 \

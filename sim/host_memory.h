@@ -14,4 +14,4 @@ class HostMemory {
   HostMemory& operator=(const HostMemory&) = delete;
 };
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

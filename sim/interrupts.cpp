@@ -10,7 +10,7 @@ namespace kiln::sim {
 namespace {
 
 SavedContext enter_context(Agent& a, ContextKind context, bool irqs_on) {
-  SavedContext below{a.context,   a.irqs_on,   a.base_irqs_on, a.irq_depth,
+  SavedContext below{a.context,     a.irqs_on,   a.base_irqs_on, a.irq_depth,
                      a.preempt_off, a.held_base, a.spin_word};
   a.context = context;
   a.irqs_on = irqs_on;
@@ -29,8 +29,8 @@ void check_left_clean(const Agent& a, const SavedContext& below, const char* wha
             "%s ends with lock '%s' held", what, lock_order.name(held.lock_class));
   }
   if ((a.irq_depth != 0 || a.preempt_off != below.preempt_off) && rule_on(Rule::kIrqRestoreOrder)) {
-    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
-            "%s ends with interrupts or preemption left off", what);
+    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "%s ends with interrupts or preemption left off",
+            what);
   }
 }
 
@@ -57,7 +57,7 @@ void run_handler(Agent& a, unsigned line) {
   trace(TraceKind::kIrqLeave, 0, line);
 }
 
-}  // namespace
+} // namespace
 
 void take_interrupts() {
   Agent& a = *core.current;
@@ -151,13 +151,14 @@ void softirq_enter() {
 void softirq_leave() {
   Agent& a = self();
   if (a.context != ContextKind::kSoftIrq && rule_on(Rule::kIrqRestoreOrder)) {
-    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "soft IRQ handling is left that was not entered");
+    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
+            "soft IRQ handling is left that was not entered");
   }
   check_left_clean(a, a.below_softirq, "a soft IRQ handler");
   trace(TraceKind::kSoftIrqLeave);
   leave_context(a, a.below_softirq);
 }
 
-}  // namespace hal
+} // namespace hal
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -28,4 +28,4 @@ bool map_machine_memory(const char** error) {
   return true;
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

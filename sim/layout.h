@@ -20,7 +20,7 @@ inline constexpr size_t kModelBytes = size_t{256} << 20;
 inline constexpr uintptr_t kStackBase = 0x2020'0000'0000;
 inline constexpr size_t kStackSlotBytes = size_t{256} << 10;
 inline constexpr size_t kStackGuardBytes = 4096;
-inline constexpr unsigned kMaxAgents = 72;  ///< 64 tasks and an idle one for each CPU
+inline constexpr unsigned kMaxAgents = 72; ///< 64 tasks and an idle one for each CPU
 
 /// Stack that a kernel task may use. Frames are larger under AddressSanitizer.
 inline constexpr size_t kStackBudgetPlain = size_t{16} << 10;
@@ -29,4 +29,4 @@ inline constexpr size_t kStackBudgetChecked = size_t{64} << 10;
 /// Maps all regions; false with a sentence in *error.
 bool map_machine_memory(const char** error);
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -69,14 +69,14 @@ void check_sleeping_lock(const Agent& a, const hal::LockRef& lock) {
             lock_order.name(spin->lock_class));
   }
   fail_at(Rule::kLockContext, nullptr, 0, 0, "lock '%s', which may wait, is taken %s", lock.name,
-          a.context == ContextKind::kTask ? "with interrupts or preemption off"
+          a.context == ContextKind::kTask      ? "with interrupts or preemption off"
           : a.context == ContextKind::kSoftIrq ? "in a soft IRQ"
                                                : "in an interrupt");
 }
 
 Held describe_take(const hal::LockRef& lock, hal::LockUse use, uint64_t site) {
-  return Held{class_of(lock), static_cast<LockMode>(use.mode), use.nested, !lock.sleeps, lock.lock,
-              site};
+  return Held{
+      class_of(lock), static_cast<LockMode>(use.mode), use.nested, !lock.sleeps, lock.lock, site};
 }
 
 /// Index of the innermost entry of this lock in this context; -1 when there is none.
@@ -95,10 +95,11 @@ int find_held(const Agent& a, const void* lock) {
             "lock '%s' is released by a context that does not hold it; task '%s' does", lock.name,
             agents[*lock.owner - 1].name);
   }
-  fail_at(Rule::kLockNotHeld, nullptr, 0, 0, "lock '%s' is released and nobody holds it", lock.name);
+  fail_at(Rule::kLockNotHeld, nullptr, 0, 0, "lock '%s' is released and nobody holds it",
+          lock.name);
 }
 
-}  // namespace
+} // namespace
 
 void irqs_turned_on() {
   const Agent& a = *core.current;
@@ -226,6 +227,6 @@ void resource_taken(unsigned kind) { ++core.resources[kind]; }
 
 void resource_returned(unsigned kind, uint64_t) { --core.resources[kind]; }
 
-}  // namespace hal
+} // namespace hal
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -20,7 +20,7 @@ constexpr unsigned kNoteBytes = 49;
 char notes[kNotes][kNoteBytes];
 unsigned notes_made;
 
-}  // namespace
+} // namespace
 
 Machine& machine() { return the_machine; }
 
@@ -87,6 +87,6 @@ void panic(const char* reason) {
   fail_at(Rule::kPanic, nullptr, 0, 0, "the kernel panics: %s", reason);
 }
 
-}  // namespace hal
+} // namespace hal
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -1,7 +1,7 @@
 #pragma once
 // The machine as targets, worlds and the HAL see it: a deterministic computer with CPUs, tasks on
-// fibers, interrupts, a virtual clock and memory. There is one, at a fixed address; everything about
-// it goes back to the booted state between inputs.
+// fibers, interrupts, a virtual clock and memory. There is one, at a fixed address; everything
+// about it goes back to the booted state between inputs.
 //
 // Targets call it from the first task's body or from code that it started; the functions below that
 // are marked [any context] may also be called from interrupt handlers and world events.
@@ -68,4 +68,4 @@ Machine& machine();
     }                                                                                              \
   } while (false)
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

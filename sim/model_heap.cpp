@@ -8,6 +8,9 @@
 #include "sim/host_memory.h"
 #include "sim/sanitizer.h"
 
+// Headers lie in poisoned memory.
+#pragma clang attribute push(__attribute__((no_sanitize("address"))), apply_to = function)
+
 namespace kiln::sim {
 
 constinit ModelHeap model_heap{};
@@ -31,8 +34,8 @@ void grow_poison(uintptr_t top) {
   }
 }
 
-constexpr size_t kHead = 16;  ///< class and a red zone before every block
-constexpr size_t kTail = 16;  ///< red zone behind it
+constexpr size_t kHead = 16; ///< class and a red zone before every block
+constexpr size_t kTail = 16; ///< red zone behind it
 
 struct Head {
   uint64_t order;
@@ -54,7 +57,7 @@ constexpr unsigned class_for(size_t bytes) {
   return order;
 }
 
-}  // namespace
+} // namespace
 
 void ModelHeap::init(uintptr_t at, size_t bytes) {
   *this = ModelHeap{};
@@ -64,7 +67,7 @@ void ModelHeap::init(uintptr_t at, size_t bytes) {
   poisoned_to = at;
 }
 
-KILN_NO_ASAN void* ModelHeap::allocate(size_t size) {
+void* ModelHeap::allocate(size_t size) {
   if (size > end - base) {
     return nullptr;
   }
@@ -80,7 +83,7 @@ KILN_NO_ASAN void* ModelHeap::allocate(size_t size) {
     chunk = top;
     top += bytes;
     grow_poison(top);
-  grow_poison(top);
+    grow_poison(top);
   }
   *reinterpret_cast<Head*>(chunk) = Head{order, size};
   ++live;
@@ -89,7 +92,7 @@ KILN_NO_ASAN void* ModelHeap::allocate(size_t size) {
   return user;
 }
 
-KILN_NO_ASAN void ModelHeap::release(void* block) {
+void ModelHeap::release(void* block) {
   uintptr_t chunk = reinterpret_cast<uintptr_t>(block) - kHead;
   Head head = *reinterpret_cast<Head*>(chunk);
   *reinterpret_cast<uintptr_t*>(block) = free_list[head.order];
@@ -125,11 +128,14 @@ void give_back(void* block) {
   }
 }
 
-}  // namespace
+} // namespace
 
-}  // namespace kiln::sim
+} // namespace kiln::sim
 
-// The global operators; over-aligned types are not used by anything of ours that allocates in a run.
+#pragma clang attribute pop
+
+// The global operators; over-aligned types are not used by anything of ours that allocates in a
+// run.
 void* operator new(size_t size) { return kiln::sim::take(size); }
 void* operator new[](size_t size) { return kiln::sim::take(size); }
 void operator delete(void* block) noexcept { kiln::sim::give_back(block); }

@@ -30,4 +30,4 @@ extern ModelHeap model_heap;
 extern bool model_heap_on;
 extern unsigned host_memory_depth;
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -88,7 +88,7 @@ StrategyKind drawn_kind() {
   return n == 0 ? StrategyKind::kInOrder : n < 5 ? StrategyKind::kRandomWalk : StrategyKind::kPct;
 }
 
-}  // namespace
+} // namespace
 
 void init_policy(StrategyKind kind, uint64_t seed) {
   PolicyState& p = core.policy;
@@ -118,6 +118,12 @@ void policy_agent_ready() {
   if (core.seeded && core.policy.kind == StrategyKind::kPct) {
     core.next_decision = core.point + 1;
     look_soon();
+  }
+}
+
+void policy_agent_yielded(Agent& agent) {
+  if (core.seeded && core.policy.kind == StrategyKind::kPct) {
+    agent.priority = --core.policy.low_priority;
   }
 }
 
@@ -158,4 +164,4 @@ bool strategy_by_name(std::string_view name, StrategyKind* out) {
   return false;
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -46,4 +46,4 @@ class Prng {
   uint64_t index_ = 0;
 };
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

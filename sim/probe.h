@@ -1,5 +1,6 @@
 #pragma once
-// Probes: named states that inputs must reach. One object a state, at namespace scope in the target:
+// Probes: named states that inputs must reach. One object a state, at namespace scope in the
+// target:
 //
 //   static sim::Probe contended{"sync/locks", "a lock is contended"};
 //   ...
@@ -36,4 +37,4 @@ class Probe {
   const Probe* next_;
 };
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

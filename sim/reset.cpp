@@ -75,7 +75,7 @@ KILN_NO_ASAN uint64_t hash_bytes(uint64_t hash, const void* at, size_t bytes) {
   return mix64(hash);
 }
 
-}  // namespace
+} // namespace
 
 void take_snapshot() {
   region_count = 0;
@@ -126,4 +126,4 @@ uint64_t hash_machine() {
   return hash_bytes(hash, &lock_order, sizeof lock_order);
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -6,8 +6,8 @@
 
 namespace kiln::sim {
 
-/// Keeps everything as it is now: the kernel's .data and .bss, the machine's state, the used part of
-/// its memory, the live part of parked tasks' stacks, and the shadow of all that.
+/// Keeps everything as it is now: the kernel's .data and .bss, the machine's state, the used part
+/// of its memory, the live part of parked tasks' stacks, and the shadow of all that.
 void take_snapshot();
 /// Puts all of it back, at a cost in proportion to what was used since.
 void restore_snapshot();
@@ -16,4 +16,4 @@ uint64_t hash_machine();
 /// Poisons the machine's memory above `top` as far as needed; called when a heap grows.
 void begin_memory();
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -1,6 +1,6 @@
 #pragma once
-// The rules of the machine. Each has a name (part of a finding's identity, and of canary/<name>) and
-// one sentence. A kernel's policy can switch one off: Machine::set_rule.
+// The rules of the machine. Each has a name (part of a finding's identity, and of canary/<name>)
+// and one sentence. A kernel's policy can switch one off: Machine::set_rule.
 
 #include <cstdint>
 #include <string_view>
@@ -16,8 +16,7 @@ namespace kiln::sim {
   X(kLockRecursion, "lock-recursion", "a lock is taken again by its holder")                       \
   X(kLockNotHeld, "lock-not-held", "a lock is released that its releaser does not hold")           \
   X(kLockOrder, "lock-order", "locks are taken in orders that close a cycle")                      \
-  X(kLockIrq, "lock-irq",                                                                          \
-    "a lock is taken both in an interrupt or soft IRQ and with those on")                          \
+  X(kLockIrq, "lock-irq", "a lock is taken both in an interrupt or soft IRQ and with those on")    \
   X(kLockIrqOrder, "lock-irq-order",                                                               \
     "a lock taken in an interrupt is held while one that allows interrupts is taken")              \
   X(kLockContext, "lock-context", "a sleeping lock is taken where waiting is forbidden")           \
@@ -33,7 +32,8 @@ namespace kiln::sim {
   X(kClockSpin, "clock-spin", "a loop reads the clock and lets nobody run")                        \
   X(kUseDestroyed, "use-destroyed", "a lock, event, timer or work item is used after its end")     \
   X(kStackBudget, "stack-budget", "a task uses more stack than its budget")                        \
-  X(kIrqRestoreOrder, "irq-restore-order", "interrupt or preemption state is restored out of order") \
+  X(kIrqRestoreOrder, "irq-restore-order",                                                         \
+    "interrupt or preemption state is restored out of order")                                      \
   X(kLeakMemory, "leak-memory", "memory is not given back at the end of a run")                    \
   X(kLeakTask, "leak-task", "a task is left at the end of a run")                                  \
   X(kLeakTimer, "leak-timer", "a timer is left armed at the end of a run")                         \
@@ -72,4 +72,4 @@ std::string_view rule_text(Rule rule);
 /// False when no rule has that name.
 bool rule_by_name(std::string_view name, Rule* out);
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -48,4 +48,4 @@ inline char* shadow_of(const void* p) {
   return reinterpret_cast<char*>((reinterpret_cast<size_t>(p) >> 3) + 0x7fff8000);
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

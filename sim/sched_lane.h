@@ -10,8 +10,8 @@
 //   alternative  one byte: index into the list, modulo its length; 0 = the ordinary choice
 //
 // A gap of 0 after another pair means the very next point. At the end of the lane nothing but
-// ordinary choices follow. A random byte string thus preempts about every 64 points, deleting a pair
-// keeps the rest meaningful, and a shrunk schedule is a handful of pairs.
+// ordinary choices follow. A random byte string thus preempts about every 64 points, deleting a
+// pair keeps the rest meaningful, and a shrunk schedule is a handful of pairs.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +21,8 @@
 namespace kiln::sim {
 
 struct Decision {
-  uint64_t point;       ///< number of the scheduling point, from 0
-  uint8_t alternative;  ///< not 0
+  uint64_t point;      ///< number of the scheduling point, from 0
+  uint8_t alternative; ///< not 0
 };
 
 inline constexpr uint64_t kLongestGap = 0x807F;
@@ -53,4 +53,4 @@ std::vector<Decision> decode_sched(std::span<const uint8_t> bytes);
 /// Gaps longer than kLongestGap are bridged by pairs with alternative 0. Points must ascend.
 std::vector<uint8_t> encode_sched(std::span<const Decision> decisions);
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -1,12 +1,13 @@
-// Who runs next: scheduling points, the run queue, CPUs and the list of alternatives that a decision
-// chooses from. Policies are in policy.cpp.
+// Who runs next: scheduling points, the run queue, CPUs and the list of alternatives that a
+// decision chooses from. Policies are in policy.cpp.
 //
 // The list at a point, in this order: the ordinary choice (keep running; when the current agent
 // cannot, first in, first out), the other runnable agents in queue order, every interrupt line that
 // the target allowed, spurious wakes where allowed, and a jump of the clock to the next deadline.
 
-#include "sim/core.h"
 #include "sim/scheduler.h"
+
+#include "sim/core.h"
 
 namespace kiln::sim {
 
@@ -30,8 +31,8 @@ bool cpu_usable(const Agent& agent, unsigned cpu) {
   return occupant == kNoTask || preemptible(agents[occupant]);
 }
 
-/// The CPU that a ready agent would take: an idle one if it can (its last one first), else one whose
-/// occupant can be preempted. kNoCpu when all are taken.
+/// The CPU that a ready agent would take: an idle one if it can (its last one first), else one
+/// whose occupant can be preempted. kNoCpu when all are taken.
 uint8_t pick_cpu(const Agent& agent) {
   uint8_t preempted = kNoCpu;
   for (unsigned i = 0; i < core.cpu_count; ++i) {
@@ -233,7 +234,7 @@ void leave_cpu(Agent& agent) {
   }
 }
 
-}  // namespace
+} // namespace
 
 void made_progress() { core.progress_point = core.point; }
 
@@ -283,8 +284,9 @@ void point_event() {
 void block_current() {
   Agent& me = *core.current;
   check_stack();
+  check_livelock();
   leave_cpu(me);
-  if (me.state == AgentState::kReady) {  // it only yields
+  if (me.state == AgentState::kReady) { // it only yields
     enqueue(me);
   }
   Agent& next = next_agent();
@@ -315,6 +317,7 @@ void spin_current(const volatile uint32_t* word, uint32_t seen) {
     return;
   }
   trace(TraceKind::kSpin);
+  policy_agent_yielded(me);
   me.spin_word = word;
   me.spin_seen = seen;
   enqueue(me);
@@ -338,4 +341,4 @@ void idle_agent_body(unsigned cpu) {
   }
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -10,11 +10,11 @@ namespace kiln::sim {
 
 struct Alternative {
   enum class Kind : uint8_t {
-    kContinue,  ///< the current agent goes on
-    kRun,       ///< agent `a` runs
-    kIrq,       ///< line `b` of CPU `a` is raised
-    kSpurious,  ///< parked agent `a` wakes for no reason
-    kTimeJump,  ///< the clock jumps to the next deadline
+    kContinue, ///< the current agent goes on
+    kRun,      ///< agent `a` runs
+    kIrq,      ///< line `b` of CPU `a` is raised
+    kSpurious, ///< parked agent `a` wakes for no reason
+    kTimeJump, ///< the clock jumps to the next deadline
   };
   Kind kind;
   uint16_t a;
@@ -38,6 +38,8 @@ void init_policy(StrategyKind kind, uint64_t seed);
 void policy_agent_created(Agent& agent);
 /// An agent became runnable: PCT looks again at the next point.
 void policy_agent_ready();
+/// An agent yields or spins: PCT puts it below all others, or they would never run.
+void policy_agent_yielded(Agent& agent);
 
 /// Keeps a decision for the tape.
 void record_decision(uint64_t point, unsigned index);
@@ -50,4 +52,4 @@ void check_stack();
 void spin_current(const volatile uint32_t* word, uint32_t seen);
 [[noreturn]] void idle_agent_body(unsigned cpu);
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

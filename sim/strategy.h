@@ -17,4 +17,4 @@ enum class StrategyKind : uint8_t {
 std::string_view strategy_name(StrategyKind kind);
 bool strategy_by_name(std::string_view name, StrategyKind* out);
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

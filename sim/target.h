@@ -35,23 +35,23 @@ struct Run {
 /// A real artefact given to a target in place of a tape (`feed`).
 struct Feed {
   Machine& machine;
-  std::string_view name;           ///< the file's name, for messages
-  std::span<const uint8_t> bytes;  ///< its contents
-  std::string& out;                ///< what the kernel made of it, in words
+  std::string_view name;          ///< the file's name, for messages
+  std::span<const uint8_t> bytes; ///< its contents
+  std::string& out;               ///< what the kernel made of it, in words
 };
 
 struct TargetInfo {
-  const char* name;     ///< "area/name", lower case
-  const char* purpose;  ///< one sentence
+  const char* name;    ///< "area/name", lower case
+  const char* purpose; ///< one sentence
   void (*run)(Run&) = nullptr;
   /// Takes a file; oracles report findings as in a run. Null: this target takes none.
   void (*feed)(Feed&) = nullptr;
-  const char* feed_takes = nullptr;  ///< "a .dtb file"; with `feed`
+  const char* feed_takes = nullptr; ///< "a .dtb file"; with `feed`
   uint64_t gate_inputs = 10'000;
-  uint64_t quick_inputs = 0;    ///< 0: a tenth of the gate's
-  uint64_t nightly_inputs = 0;  ///< 0: ten times the gate's
-  size_t longest_tape = 4096;   ///< bytes
-  const char* tags = "";        ///< comma-separated
+  uint64_t quick_inputs = 0;   ///< 0: a tenth of the gate's
+  uint64_t nightly_inputs = 0; ///< 0: ten times the gate's
+  size_t longest_tape = 4096;  ///< bytes
+  const char* tags = "";       ///< comma-separated
   /// canary/* only: the rule that it must break.
   bool must_fail = false;
   Rule must_break = Rule::kOracle;
@@ -74,4 +74,4 @@ class Target {
   const Target* next_;
 };
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

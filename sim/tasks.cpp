@@ -63,16 +63,16 @@ void check_wait_cycle(const Agent& me) {
   if (me.wait.what == nullptr || !rule_on(Rule::kWaitCycle) || !waits_in_circle(me)) {
     return;
   }
-  const Agent& next = agents[me.wait.lock_owner != nullptr && *me.wait.lock_owner != 0
-                                 ? *me.wait.lock_owner - 1
-                                 : me.wait.owner];
+  const Agent& next =
+      agents[me.wait.lock_owner != nullptr && *me.wait.lock_owner != 0 ? *me.wait.lock_owner - 1
+                                                                       : me.wait.owner];
   fail_at(Rule::kWaitCycle, "the other task waits here", next.wait.site, 0,
           "task '%s' waits for %s%s%s, which closes a circle of waiting through task '%s'", me.name,
-          me.wait.what, me.wait.name == nullptr ? "" : " ", me.wait.name == nullptr ? "" : me.wait.name,
-          next.name);
+          me.wait.what, me.wait.name == nullptr ? "" : " ",
+          me.wait.name == nullptr ? "" : me.wait.name, next.name);
 }
 
-}  // namespace
+} // namespace
 
 void sweep_stack(const Agent& agent) {
   auto low = reinterpret_cast<uintptr_t>(agent.fiber.bottom);
@@ -81,7 +81,7 @@ void sweep_stack(const Agent& agent) {
   }
   uintptr_t high = low + agent.fiber.size;
   auto from = (reinterpret_cast<uintptr_t>(agent.fiber.context) - 128) & ~uintptr_t{7};
-  if (from < low || from >= high) {  // left from a signal handler's stack
+  if (from < low || from >= high) { // left from a signal handler's stack
     from = low;
   }
   unpoison(reinterpret_cast<void*>(from), high - from);
@@ -239,6 +239,7 @@ void yield() {
   Agent& me = self();
   check_may_wait("yields");
   trace(TraceKind::kYield);
+  policy_agent_yielded(me);
   me.state = AgentState::kReady;
   block_current();
 }
@@ -262,6 +263,6 @@ void wait_begin(const WaitRef& wait, uint64_t site) {
 
 void wait_end() { self().wait = WaitInfo{}; }
 
-}  // namespace hal
+} // namespace hal
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

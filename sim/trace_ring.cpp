@@ -39,4 +39,4 @@ std::vector<TraceEvent> trace_tail(size_t most) {
   return tail;
 }
 
-}  // namespace kiln::sim
+} // namespace kiln::sim

@@ -1,7 +1,7 @@
 // Four tasks, ten rounds of lock, work, unlock each: the smallest program that schedules for real,
 // and the one that `bench` measures. Checks mutual exclusion and that no round is lost.
 
-#include <optional>
+#include <utility>
 
 #include "kernel-src/sync/spin_lock.h"
 #include "kernel-src/task/task.h"
@@ -54,15 +54,15 @@ void run(sim::Run& run) {
   run.machine.set_cpus(static_cast<unsigned>(run.tape.data().between(1, 4)));
   Shared shared;
   Worker workers[kTasks];
-  std::optional<clay::Task> tasks[kTasks];
+  clay::Task tasks[kTasks];
   for (unsigned i = 0; i < kTasks; ++i) {
     workers[i] = {&shared, i};
     auto task = clay::Task::create("worker", work, &workers[i]);
-    KILN_CHECK(task.is_ok(), "a task could not be made");
-    tasks[i].emplace(task.take());
+    KILN_CHECK(task.ok(), "a task could not be made");
+    tasks[i] = std::move(task).value();
   }
   for (auto& task : tasks) {
-    task->join();
+    task.join();
   }
   KILN_CHECK(shared.rounds == kTasks * kRounds, "%u rounds were made, not %u", shared.rounds,
              kTasks * kRounds);
@@ -80,5 +80,5 @@ sim::Target target{{
     .tags = "sync,bench",
 }};
 
-}  // namespace
-}  // namespace kiln
+} // namespace
+} // namespace kiln
