@@ -102,7 +102,7 @@ struct Prefix {
   unsigned size;
 };
 
-Prefix sign_prefix(const FormatDirective& directive, bool negative) {
+Prefix sign_prefix(FormatDirective directive, bool negative) {
   if (negative) {
     return {{'-', 0}, 1};
   }
@@ -116,7 +116,7 @@ Prefix sign_prefix(const FormatDirective& directive, bool negative) {
 }
 
 // Padding, prefix, zeros and digits of a number whose digits are made.
-void put_digits(Output& out, const FormatDirective& directive, Prefix prefix, const char* digits,
+void put_digits(Output& out, FormatDirective directive, Prefix prefix, const char* digits,
                 size_t count) {
   const size_t wanted =
       directive.precision > 0 ? static_cast<size_t>(directive.precision) : size_t{0};
@@ -141,7 +141,7 @@ void put_digits(Output& out, const FormatDirective& directive, Prefix prefix, co
   out.fill(' ', left ? padding : 0);
 }
 
-void put_number(Output& out, const FormatDirective& directive, Prefix prefix, uint64_t value,
+void put_number(Output& out, FormatDirective directive, Prefix prefix, uint64_t value,
                 unsigned bits) {
   char buffer[kMaxDigits];
   char* const end = buffer + sizeof(buffer);
@@ -155,14 +155,14 @@ void put_number(Output& out, const FormatDirective& directive, Prefix prefix, ui
   put_digits(out, directive, prefix, digits, static_cast<size_t>(end - digits));
 }
 
-void put_signed(Output& out, const FormatDirective& directive, FormatArguments& args) {
+void put_signed(Output& out, FormatDirective directive, FormatArguments& args) {
   const int64_t value = signed_argument(directive.length, args);
   const uint64_t bits = static_cast<uint64_t>(value);
   put_number(out, directive, sign_prefix(directive, value < 0),
              value < 0 ? wrapping_neg(bits) : bits, 0);
 }
 
-void put_unsigned(Output& out, const FormatDirective& directive, FormatArguments& args,
+void put_unsigned(Output& out, FormatDirective directive, FormatArguments& args,
                   unsigned bits) {
   const uint64_t value = unsigned_argument(directive.length, args);
   const bool marked = directive.has(kFormatAlternate) && value != 0 && (bits == 1 || bits == 4);
@@ -170,7 +170,7 @@ void put_unsigned(Output& out, const FormatDirective& directive, FormatArguments
              bits);
 }
 
-void put_padded(Output& out, const FormatDirective& directive, const char* text, size_t count) {
+void put_padded(Output& out, FormatDirective directive, const char* text, size_t count) {
   const size_t padding = directive.width > count ? directive.width - count : 0;
   const bool left = directive.has(kFormatLeft);
   out.fill(' ', left ? 0 : padding);
@@ -178,7 +178,7 @@ void put_padded(Output& out, const FormatDirective& directive, const char* text,
   out.fill(' ', left ? padding : 0);
 }
 
-void put_text(Output& out, const FormatDirective& directive, const char* text) {
+void put_text(Output& out, FormatDirective directive, const char* text) {
   constexpr char kNull[] = "(null)";
   constexpr size_t kNullSize = sizeof(kNull) - 1;
   const bool all = directive.precision == FormatDirective::kNoPrecision;
@@ -205,7 +205,7 @@ void put_pointer(Output& out, FormatDirective directive, const void* pointer) {
 }
 
 // Everything that takes no length. False when there is no such conversion.
-bool put_other(Output& out, const FormatDirective& directive, FormatArguments& args) {
+bool put_other(Output& out, FormatDirective directive, FormatArguments& args) {
   if (directive.length != FormatLength::kInt) {
     return false;
   }
@@ -229,7 +229,7 @@ bool put_other(Output& out, const FormatDirective& directive, FormatArguments& a
   }
 }
 
-bool put_directive(Output& out, const FormatDirective& directive, FormatArguments& args) {
+bool put_directive(Output& out, FormatDirective directive, FormatArguments& args) {
   switch (directive.conversion) {
   case 'd':
   case 'i':

@@ -24,6 +24,7 @@ enum FormatFlags : unsigned {
 
 enum class FormatLength : uint8_t { kInt, kChar, kShort, kLong, kLongLong, kSize, kPtrdiff, kMax };
 
+/// Small enough to travel in two registers: pass it by value.
 struct FormatDirective {
   static constexpr int kNoPrecision = -1;
 
@@ -58,7 +59,7 @@ inline unsigned flag_of(char c) {
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Digits, none of them being 0. False when the number is above INT_MAX.
-inline bool parse_number(const char*& at, unsigned& out) {
+[[gnu::always_inline]] inline bool parse_number(const char*& at, unsigned& out) {
   unsigned number = 0;
   for (; is_digit(*at); ++at) {
     const unsigned digit = static_cast<unsigned>(*at - '0');
@@ -71,7 +72,7 @@ inline bool parse_number(const char*& at, unsigned& out) {
   return true;
 }
 
-inline bool parse_width(const char*& at, FormatArguments& args, FormatDirective& out) {
+[[gnu::always_inline]] inline bool parse_width(const char*& at, FormatArguments& args, FormatDirective& out) {
   if (*at != '*') {
     return parse_number(at, out.width);
   }
@@ -86,7 +87,7 @@ inline bool parse_width(const char*& at, FormatArguments& args, FormatDirective&
   return true;
 }
 
-inline bool parse_precision(const char*& at, FormatArguments& args, FormatDirective& out) {
+[[gnu::always_inline]] inline bool parse_precision(const char*& at, FormatArguments& args, FormatDirective& out) {
   if (*at == '*') {
     ++at;
     const int precision = va_arg(args.list, int);
@@ -101,7 +102,7 @@ inline bool parse_precision(const char*& at, FormatArguments& args, FormatDirect
   return true;
 }
 
-inline FormatLength parse_length(const char*& at) {
+[[gnu::always_inline]] inline FormatLength parse_length(const char*& at) {
   switch (*at) {
   case 'h':
     ++at;
@@ -128,7 +129,7 @@ inline FormatLength parse_length(const char*& at) {
 /// Reads a directive; `at` stands behind its % and moves behind its conversion character, whatever
 /// that is (the end of the format is one too: NUL, and `at` is then past it). Takes the arguments
 /// that * asks for. False when a number is too large.
-inline bool parse_directive(const char*& at, FormatArguments& args, FormatDirective& out) {
+[[gnu::always_inline]] inline bool parse_directive(const char*& at, FormatArguments& args, FormatDirective& out) {
   while (const unsigned flag = format_detail::flag_of(*at)) {
     out.flags |= flag;
     ++at;
