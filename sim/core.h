@@ -130,6 +130,7 @@ struct Core {
   uint64_t digest;
 
   uint64_t clock;
+  uint64_t idle_until;     ///< the clock after the last jump because nobody could run
   uint64_t next_deadline;  ///< earliest of timers, sleepers, world events
   uint64_t clock_reads;    ///< since somebody else could run
   uint64_t progress_point; ///< point of the last progress

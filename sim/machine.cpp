@@ -50,6 +50,7 @@ void Machine::set_rule(Rule rule, bool on) {
 }
 
 uint64_t Machine::now() const { return core.clock; }
+uint64_t Machine::idle_until() const { return core.idle_until; }
 
 void Machine::raise_irq(unsigned cpu, unsigned line) { raise_line(cpu, line); }
 

@@ -39,6 +39,10 @@ class Machine {
 
   /// Virtual time without the cost of a read. [any context]
   uint64_t now() const;
+  /// Where the clock stood after the last jump that it made because nobody could run (0: none yet).
+  /// Whoever had a deadline before that time, and has not gone on, was forgotten: the oracle for
+  /// "not late". [any context]
+  uint64_t idle_until() const;
   /// Raises a line, as a device would. [any context]
   void raise_irq(unsigned cpu, unsigned line);
   /// Calls event(arg) once the clock has reached `when`, on no CPU and outside the kernel: it may

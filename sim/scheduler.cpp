@@ -197,6 +197,7 @@ Agent& next_agent() {
       if (!jump_clock()) {
         fail_all_wait();
       }
+      core.idle_until = core.clock;
       continue;
     }
     gather_events(list);

@@ -4,8 +4,10 @@
 
 #include <stdint.h>
 
+#include "kernel-src/hal/annotate.h"
 #include "kernel-src/hal/interrupt.h"
 #include "kernel-src/lib/result.h"
+#include "kernel-src/sync/inline.h"
 
 namespace clay {
 
@@ -19,9 +21,14 @@ struct InterruptHandler {
 /// line has a handler, kOutOfRange when there is no such line. Any context but NMI.
 Result<> connect_interrupt(unsigned line, const InterruptHandler& handler);
 
+void wait_disconnect_interrupt(unsigned line);
+
 /// Takes the handler of `line` away and waits until it runs nowhere any more. Task context, with
 /// nothing held that the handler takes.
-void disconnect_interrupt(unsigned line);
+CLAY_INLINE void disconnect_interrupt(unsigned line) {
+  hal_may_wait("disconnect interrupt");
+  wait_disconnect_interrupt(line);
+}
 
 /// Interrupts on lines without a handler, since boot. Any context.
 uint32_t stray_interrupts();

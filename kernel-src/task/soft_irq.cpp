@@ -1,14 +1,13 @@
 #include "kernel-src/task/soft_irq.h"
 
-#include <atomic>
 #include <bit>
 #include <utility>
 
 #include "kernel-src/hal/cpu.h"
 #include "kernel-src/hal/interrupt.h"
 #include "kernel-src/hal/task.h"
-#include "kernel-src/lib/assert.h"
 #include "kernel-src/sync/permanent.h"
+#include "kernel-src/task/handler_slot.h"
 #include "kernel-src/task/per_cpu.h"
 
 namespace clay {
@@ -25,17 +24,19 @@ struct State {
   bool handed_over = false; ///< a task of this CPU runs what is pending
 };
 
-constinit std::atomic<const SoftIrqHandler*> handlers[kVectors];
+constinit HandlerSlot<SoftIrqHandler> slots[kVectors];
+
 constinit Permanent<PerCpu<State>> states;
+
+HandlerSlot<SoftIrqHandler>& slot_of(SoftIrq vector) {
+  return slots[static_cast<unsigned>(vector)];
+}
 
 void run_handlers(uint32_t vectors) {
   while (vectors != 0) {
     const unsigned vector = static_cast<unsigned>(std::countr_zero(vectors));
     vectors &= vectors - 1;
-    // Acquire pairs with the release in connect_soft_irq.
-    if (const SoftIrqHandler* handler = handlers[vector].load(std::memory_order_acquire)) {
-      handler->run(handler->arg);
-    }
+    slots[vector].call([](const SoftIrqHandler& handler) { handler.run(handler.arg); });
   }
 }
 
@@ -83,13 +84,10 @@ void hand_over(State& state) {
 } // namespace
 
 Result<> connect_soft_irq(SoftIrq vector, const SoftIrqHandler& handler) {
-  const SoftIrqHandler* none = nullptr;
-  if (!handlers[static_cast<unsigned>(vector)].compare_exchange_strong(
-          none, &handler, std::memory_order_release, std::memory_order_relaxed)) {
-    return Error::kBusy;
-  }
-  return {};
+  return slot_of(vector).connect(handler);
 }
+
+void wait_disconnect_soft_irq(SoftIrq vector) { slot_of(vector).disconnect(); }
 
 void raise_soft_irq(SoftIrq vector) {
   const bool were_on = hal_irq_save();

@@ -9,7 +9,9 @@
 
 #include <stdint.h>
 
+#include "kernel-src/hal/annotate.h"
 #include "kernel-src/lib/result.h"
+#include "kernel-src/sync/inline.h"
 
 namespace clay {
 
@@ -26,9 +28,18 @@ struct SoftIrqHandler {
   void* arg;
 };
 
-/// Connects a vector, for good; `handler` must stay where it is. kBusy when there is one already.
-/// Any context but NMI.
+/// Connects a vector. `handler` must stay where it is until the vector is disconnected. kBusy when
+/// there is a handler already. Any context but NMI.
 Result<> connect_soft_irq(SoftIrq vector, const SoftIrqHandler& handler);
+
+void wait_disconnect_soft_irq(SoftIrq vector);
+
+/// Takes the vector's handler away and waits until it runs nowhere any more; raising the vector
+/// does nothing then. Task context, with nothing held that the handler takes.
+CLAY_INLINE void disconnect_soft_irq(SoftIrq vector) {
+  hal_may_wait("disconnect soft irq");
+  wait_disconnect_soft_irq(vector);
+}
 
 /// Has the vector's handler run on this CPU soon; once, however often it is raised before that.
 /// Any context but NMI.
