@@ -120,6 +120,9 @@ Outcome run_body(Tape& tape, const ExecuteOptions& options, const Body& what) {
     init_policy(options.strategy, tape.strategy_seed());
   }
   policy_agent_created(agents[0]);
+  for (unsigned id = 1; id < core.agent_limit; ++id) { // tasks of boot's
+    policy_agent_created(agents[id]);
+  }
   tape.record_into(options.spans);
   run_first_task();
   Outcome outcome = collect();

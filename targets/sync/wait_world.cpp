@@ -1,0 +1,234 @@
+#include "targets/sync/wait_world.h"
+
+#include "kernel-src/hal/time.h"
+#include "sim/probe.h"
+
+namespace kiln::sync {
+namespace {
+
+constexpr const char* kTarget = "sync/waits";
+sim::Probe waited_for{kTarget, "a task waits and gets it"};
+sim::Probe there_already{kTarget, "it is there before the wait"};
+sim::Probe gave_up{kTarget, "a timed wait gives up"};
+sim::Probe timed_got{kTarget, "a timed wait gets it after waiting"};
+sim::Probe photo_finish{kTarget, "a timed wait gets it when its deadline has passed"};
+sim::Probe opened_for_two{kTarget, "one signal wakes two tasks"};
+sim::Probe from_irq{kTarget, "an interrupt wakes a task"};
+sim::Probe from_soft_irq{kTarget, "a soft IRQ wakes a task"};
+sim::Probe group_of_two{kTarget, "two tasks wait for one group"};
+sim::Probe answered_early{kTarget, "a completion on the stack is done before its wait"};
+sim::Probe passed_on{kTarget, "a token's signal is passed on"};
+
+} // namespace
+
+Count& WaitWorld::count(Thing thing, unsigned index) {
+  switch (thing) {
+  case Thing::kSemaphore:
+    return semaphore_counts_[index % 2];
+  case Thing::kCompletion:
+    return completion_counts_[index % 2];
+  case Thing::kOwnEvent:
+    return own_counts_[index % kMostWaiters];
+  case Thing::kTokens:
+    return token_count_;
+  case Thing::kGate:
+    return gate_count_;
+  default:
+    return group_count_;
+  }
+}
+
+void WaitWorld::expect_group(unsigned members) {
+  group_members_ = members;
+  if (members != 0) {
+    group_.add(members);
+  }
+}
+
+void WaitWorld::supply(Thing thing, unsigned index) {
+  Count& c = count(thing, index);
+  ++c.supplied;
+  if (c.waiting != 0) {
+    (in_interrupt() ? from_irq : in_soft_irq() ? from_soft_irq : waited_for).hit();
+  }
+  switch (thing) {
+  case Thing::kSemaphore:
+    return semaphores_[index % 2].release();
+  case Thing::kCompletion:
+    return completions_[index % 2].complete();
+  case Thing::kOwnEvent:
+    return own_[index % kMostWaiters].signal();
+  case Thing::kTokens:
+    ++tokens_;
+    return token_event_.signal();
+  case Thing::kGate:
+    if (c.waiting >= 2) {
+      opened_for_two.hit();
+    }
+    return gate_.signal();
+  default:
+    if (c.waiting >= 2) {
+      group_of_two.hit();
+    }
+    return group_.done();
+  }
+}
+
+bool WaitWorld::wait_semaphore(unsigned index, uint64_t deadline_ns) {
+  clay::Semaphore& semaphore = semaphores_[index];
+  if (semaphore.try_acquire()) {
+    return true;
+  }
+  if (deadline_ns != kHalNever) {
+    return semaphore.acquire_until(deadline_ns);
+  }
+  semaphore.acquire();
+  return true;
+}
+
+bool WaitWorld::wait_completion(unsigned index, uint64_t deadline_ns) {
+  if (deadline_ns != kHalNever) {
+    return completions_[index].wait_until(deadline_ns);
+  }
+  completions_[index].wait();
+  return true;
+}
+
+/// The classic loop: look at the count, wait for the event, look again.
+bool WaitWorld::wait_own_event(unsigned task, uint64_t deadline_ns) {
+  const Count& c = own_counts_[task];
+  const bool by_hand = task % 2 == 1;
+  for (;;) {
+    if (by_hand) {
+      own_[task].clear();
+    }
+    if (c.supplied > c.got) {
+      return true;
+    }
+    if (deadline_ns == kHalNever) {
+      own_[task].wait();
+    } else if (!own_[task].wait_until(deadline_ns)) {
+      return false;
+    }
+  }
+}
+
+/// Whoever takes a token and leaves some passes the signal on: signals of an auto-reset event that
+/// nobody waits for become one.
+bool WaitWorld::wait_tokens(uint64_t deadline_ns) {
+  while (tokens_ == 0) {
+    if (deadline_ns == kHalNever) {
+      token_event_.wait();
+    } else if (!token_event_.wait_until(deadline_ns)) {
+      if (tokens_ == 0) {
+        return false;
+      }
+    }
+  }
+  if (--tokens_ != 0) {
+    passed_on.hit();
+    token_event_.signal();
+  }
+  return true;
+}
+
+void WaitWorld::judge(Thing thing, Count& c, bool got, bool waited, uint64_t began_ns,
+                      uint64_t deadline_ns) {
+  if (!got) {
+    gave_up.hit();
+    return check_gave_up(machine_, began_ns, deadline_ns, "a timed wait");
+  }
+  if (!waited) {
+    there_already.hit();
+  } else if (deadline_ns != kHalNever) {
+    (machine_.now() >= deadline_ns ? photo_finish : timed_got).hit();
+  }
+  ++c.got;
+  const unsigned there = c.supplied + (&c == &semaphore_counts_[1] ? 1 : 0);
+  if (thing == Thing::kGate) {
+    KILN_CHECK(c.supplied != 0, "a wait went through a gate that nobody had opened");
+  } else if (thing == Thing::kGroup) {
+    KILN_CHECK(c.supplied == group_members_, "a group was over when %u of %u were done", c.supplied,
+               group_members_);
+  } else {
+    KILN_CHECK(c.got <= there, "%u waits came back and %u units were supplied", c.got, there);
+  }
+}
+
+bool WaitWorld::get(Thing thing, unsigned index, unsigned task, uint64_t deadline_ns) {
+  Count& c = count(thing, thing == Thing::kOwnEvent ? task : index);
+  const uint64_t began_ns = machine_.now();
+  const unsigned before = c.supplied;
+  ++c.waiting;
+  bool got = true;
+  switch (thing) {
+  case Thing::kSemaphore:
+    got = wait_semaphore(index % 2, deadline_ns);
+    break;
+  case Thing::kCompletion:
+    got = wait_completion(index % 2, deadline_ns);
+    break;
+  case Thing::kOwnEvent:
+    got = wait_own_event(task, deadline_ns);
+    break;
+  case Thing::kTokens:
+    got = wait_tokens(deadline_ns);
+    break;
+  case Thing::kGate:
+    got = deadline_ns == kHalNever ? (gate_.wait(), true) : gate_.wait_until(deadline_ns);
+    break;
+  default:
+    got = deadline_ns == kHalNever ? (group_.wait(), true) : group_.wait_until(deadline_ns);
+    break;
+  }
+  --c.waiting;
+  judge(thing, c, got, c.supplied != before, began_ns, deadline_ns);
+  return got;
+}
+
+void WaitWorld::ask_device(unsigned cpu, bool timed) {
+  clay::Completion answer{"answer"};
+  asked_.push_back(&answer);
+  machine_.raise_irq(cpu % machine_.cpus(), kDeviceLine);
+  breathe();
+  if (answer.done()) {
+    answered_early.hit();
+  }
+  // The device has its address: it must not go before the answer.
+  while (timed && !answer.wait_until(hal_clock_ns() + 100)) {
+  }
+  if (!timed) {
+    answer.wait();
+  }
+}
+
+void WaitWorld::answer_all() {
+  while (!asked_.empty()) { // two that asked may have raised the line once
+    clay::Completion* answer = asked_.back();
+    asked_.pop_back();
+    answer->complete();
+  }
+}
+
+void WaitWorld::check_left() {
+  for (unsigned i = 0; i < 2; ++i) {
+    const Count& s = semaphore_counts_[i];
+    unsigned left = 0;
+    while (semaphores_[i].try_acquire()) {
+      ++left;
+    }
+    KILN_CHECK(left == s.supplied + i - s.got, "a semaphore has %u permits left, not %u", left,
+               s.supplied + i - s.got);
+    const Count& c = completion_counts_[i];
+    left = 0;
+    while (completions_[i].done()) {
+      completions_[i].wait();
+      ++left;
+    }
+    KILN_CHECK(left == c.supplied - c.got, "a completion has %u left, not %u", left,
+               c.supplied - c.got);
+  }
+  KILN_CHECK(tokens_ == token_count_.supplied - token_count_.got, "a token was lost");
+}
+
+} // namespace kiln::sync
