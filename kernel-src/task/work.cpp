@@ -42,10 +42,13 @@ bool Work::cancel_and_wait() {
 bool Work::wait_done(uint64_t deadline_ns) {
   hal_object_use(&object_);
   IrqSpinGuard guard(home_.lock_);
-  if (link_.is_linked()) {
-    return home_.wait_for_task(guard, waiters_, "flush of", name_, deadline_ns);
+  const bool runs = home_.running_ == this;
+  const uint64_t run = home_.runs_;
+  if (link_.is_linked() && !home_.wait_for_task(guard, waiters_, "flush of", name_, deadline_ns)) {
+    return false;
   }
-  return home_.running_ != this ||
+  // What was queued has run or was cancelled; in the second case an earlier run may still go on.
+  return !runs || home_.runs_ != run || home_.running_ == nullptr ||
          home_.wait_for_task(guard, home_.running_waiters_, "flush of", name_, deadline_ns);
 }
 

@@ -53,6 +53,7 @@ Work* WorkQueue::next_work(IrqSpinGuard& guard) {
 void WorkQueue::run_one(IrqSpinGuard& guard, Work& work) {
   hal_object_use(&work.object_);
   running_ = &work;
+  ++runs_;
   running_waiters_.take_all(work.waiters_);
   guard.unlock();
   work.handler_(work, work.arg_); // and the item may be gone

@@ -126,6 +126,7 @@ class WorkQueue {
   IrqSpinLock lock_{work_queue_class};
   List<Work, &Work::link_> items_; ///< guarded by lock_, as the rest
   Work* running_ = nullptr;        ///< identity only: its handler may end it
+  uint64_t runs_ = 0;              ///< begun so far
   WaitQueue running_waiters_;      ///< wait for the end of the handler that runs
   WaitQueue idle_waiters_;         ///< wait for the queue to be empty
   WaitQueue worker_;               ///< the task, when it has nothing to do

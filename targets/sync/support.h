@@ -61,8 +61,9 @@ class Device {
       : irq_{[](unsigned, void* self) { call(self, &Device::irq_program_); }, this},
         soft_irq_{[](void* self) { call(self, &Device::soft_program_); }, this}, irq_program_(irq),
         soft_program_(soft_irq), arg_(arg) {
-    KILN_CHECK(clay::connect_interrupt(kDeviceLine, irq_).ok(), "the line has a handler already");
+    // The interrupt program raises the soft IRQ: it comes last and goes first.
     KILN_CHECK(clay::connect_soft_irq(kDeviceSoftIrq, soft_irq_).ok(), "the vector has a handler");
+    KILN_CHECK(clay::connect_interrupt(kDeviceLine, irq_).ok(), "the line has a handler already");
   }
   ~Device() {
     clay::disconnect_interrupt(kDeviceLine);
