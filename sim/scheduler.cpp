@@ -89,9 +89,18 @@ void gather_agents(Alternatives& list) {
   }
 }
 
+/// Lines that may be raised on this CPU: not while it handles an interrupt, where they would only
+/// queue up behind it, storm upon storm.
+uint32_t lines_to_raise(unsigned cpu) {
+  uint16_t occupant = core.cpus[cpu].occupant;
+  const Agent& there = agents[occupant == kNoTask ? idle_agent_id(cpu) : occupant];
+  bool handles = there.context == ContextKind::kIrq || there.context == ContextKind::kNmi;
+  return handles ? 0 : core.cpus[cpu].allowed & ~core.cpus[cpu].pending;
+}
+
 void gather_events(Alternatives& list) {
   for (unsigned cpu = 0; cpu < core.cpu_count; ++cpu) {
-    for (uint32_t lines = core.cpus[cpu].allowed; lines != 0 && !list.full(); lines &= lines - 1) {
+    for (uint32_t lines = lines_to_raise(cpu); lines != 0 && !list.full(); lines &= lines - 1) {
       list.add({Alternative::Kind::kIrq, static_cast<uint16_t>(cpu),
                 static_cast<uint16_t>(__builtin_ctz(lines))});
     }

@@ -10,7 +10,7 @@
 
 namespace clay {
 
-constinit LogRing log_ring;
+constinit LogRingOf<64> log_ring;
 
 namespace {
 

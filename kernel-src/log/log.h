@@ -31,7 +31,7 @@ void set_log_level(LogLevel level);
 void set_console_level(LogLevel level);
 
 /// For readers: LogReader reader(log_ring). Written by the functions above only.
-extern LogRing log_ring;
+extern LogRingOf<64> log_ring;
 
 const char* log_level_name(LogLevel level);
 

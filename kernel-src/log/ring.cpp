@@ -36,7 +36,7 @@ void LogRing::give_up(Slot& slot, uint64_t number) {
 uint64_t LogRing::write(const LogRecord& record) {
   // Relaxed: the number orders nothing, the slot's state does.
   const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
-  Slot& slot = slots_[number % kSlots];
+  Slot& slot = slot_[number % slots_];
   if (!claim(slot, number)) {
     give_up(slot, number);
     return number;
@@ -54,7 +54,7 @@ uint64_t LogRing::write(const LogRecord& record) {
 }
 
 LogRing::Read LogRing::read(uint64_t number, LogRecord* record) const {
-  const Slot& slot = slots_[number % kSlots];
+  const Slot& slot = slot_[number % slots_];
   const uint64_t state = slot.state.load(std::memory_order_acquire);
   if (state < whole(number)) {
     const bool given_up = slot.given_up.load(std::memory_order_relaxed) > number;
@@ -76,17 +76,17 @@ LogRing::Read LogRing::read(uint64_t number, LogRecord* record) const {
 }
 
 LogReader::LogReader(const LogRing& ring)
-    : ring_(ring), position_(saturating_sub(ring.next_number(), LogRing::kSlots)) {}
+    : ring_(ring), position_(saturating_sub(ring.next_number(), ring.slots())) {}
 
 bool LogReader::next(LogRecord* record, uint64_t* lost) {
   *lost = 0;
   // What lies more than a ring behind is gone; no need to look at each.
-  const uint64_t oldest = saturating_sub(ring_.next_number(), LogRing::kSlots);
+  const uint64_t oldest = saturating_sub(ring_.next_number(), ring_.slots());
   if (position_ < oldest) {
     *lost = oldest - position_;
     position_ = oldest;
   }
-  for (uint64_t looks = 0; looks < LogRing::kSlots; ++looks) {
+  for (uint64_t looks = 0; looks < ring_.slots(); ++looks) {
     switch (ring_.read(position_, record)) {
     case LogRing::Read::kRecord:
       ++position_;

@@ -3,7 +3,7 @@
 // without waiting, NMI included. Readers get every record whole and in order, and the number of
 // those that they missed; reading takes nothing away, so there may be any number of readers.
 //
-// How it works. Records are numbered; number n lies in slot n % kSlots. Each slot has a state word:
+// How it works. Records are numbered; number n lies in slot n % slots. Each slot has a state word:
 //
 //   2 * n + 1   record n is being written
 //   2 * n + 2   record n is whole
@@ -38,9 +38,11 @@ static_assert(sizeof(LogRecord) % sizeof(uint64_t) == 0);
 
 class LogRing {
  public:
-  static constexpr uint64_t kSlots = 64;
+  LogRing(const LogRing&) = delete;
+  LogRing& operator=(const LogRing&) = delete;
 
-  constexpr LogRing() = default;
+  /// Records that it holds.
+  uint64_t slots() const { return slots_; }
 
   /// The record's number; it may have been given up (see above). Any context.
   uint64_t write(const LogRecord& record);
@@ -56,7 +58,7 @@ class LogRing {
   /// The number that the next record gets.
   uint64_t next_number() const { return next_.load(std::memory_order_relaxed); }
 
- private:
+ protected:
   static constexpr size_t kWords = sizeof(LogRecord) / sizeof(uint64_t);
 
   struct Slot {
@@ -65,11 +67,24 @@ class LogRing {
     std::atomic<uint64_t> words[kWords] = {};
   };
 
+  constexpr LogRing(Slot* slot, uint64_t slots) : slot_(slot), slots_(slots) {}
+
+ private:
   static bool claim(Slot& slot, uint64_t number);
   static void give_up(Slot& slot, uint64_t number);
 
+  Slot* const slot_;
+  const uint64_t slots_;
   std::atomic<uint64_t> next_{0};
-  Slot slots_[kSlots];
+};
+
+/// A ring that holds `count` records.
+template <uint64_t count> class LogRingOf : public LogRing {
+ public:
+  constexpr LogRingOf() : LogRing(storage_, count) {}
+
+ private:
+  Slot storage_[count];
 };
 
 /// A reader's place in a ring.
