@@ -19,6 +19,14 @@ sim::Probe group_of_two{kTarget, "two tasks wait for one group"};
 sim::Probe answered_early{kTarget, "a completion on the stack is done before its wait"};
 sim::Probe passed_on{kTarget, "a token's signal is passed on"};
 
+template <typename Object> bool wait_for(Object& object, uint64_t deadline_ns) {
+  if (deadline_ns != kHalNever) {
+    return object.wait_until(deadline_ns);
+  }
+  object.wait();
+  return true;
+}
+
 } // namespace
 
 Count& WaitWorld::count(Thing thing, unsigned index) {
@@ -45,15 +53,15 @@ void WaitWorld::expect_group(unsigned members) {
   }
 }
 
-void WaitWorld::supply(Thing thing, unsigned index) {
+void WaitWorld::supply(Thing thing, unsigned index, unsigned units) {
   Count& c = count(thing, index);
-  ++c.supplied;
+  c.supplied += units;
   if (c.waiting != 0) {
     (in_interrupt() ? from_irq : in_soft_irq() ? from_soft_irq : waited_for).hit();
   }
   switch (thing) {
   case Thing::kSemaphore:
-    return semaphores_[index % 2].release();
+    return semaphores_[index % 2].release(units);
   case Thing::kCompletion:
     return completions_[index % 2].complete();
   case Thing::kOwnEvent:
@@ -65,6 +73,7 @@ void WaitWorld::supply(Thing thing, unsigned index) {
     if (c.waiting >= 2) {
       opened_for_two.hit();
     }
+    all_done_.complete_all();
     return gate_.signal();
   default:
     if (c.waiting >= 2) {
@@ -83,14 +92,6 @@ bool WaitWorld::wait_semaphore(unsigned index, uint64_t deadline_ns) {
     return semaphore.acquire_until(deadline_ns);
   }
   semaphore.acquire();
-  return true;
-}
-
-bool WaitWorld::wait_completion(unsigned index, uint64_t deadline_ns) {
-  if (deadline_ns != kHalNever) {
-    return completions_[index].wait_until(deadline_ns);
-  }
-  completions_[index].wait();
   return true;
 }
 
@@ -166,7 +167,7 @@ bool WaitWorld::get(Thing thing, unsigned index, unsigned task, uint64_t deadlin
     got = wait_semaphore(index % 2, deadline_ns);
     break;
   case Thing::kCompletion:
-    got = wait_completion(index % 2, deadline_ns);
+    got = wait_for(completions_[index % 2], deadline_ns);
     break;
   case Thing::kOwnEvent:
     got = wait_own_event(task, deadline_ns);
@@ -175,10 +176,10 @@ bool WaitWorld::get(Thing thing, unsigned index, unsigned task, uint64_t deadlin
     got = wait_tokens(deadline_ns);
     break;
   case Thing::kGate:
-    got = deadline_ns == kHalNever ? (gate_.wait(), true) : gate_.wait_until(deadline_ns);
+    got = index % 2 == 0 ? wait_for(gate_, deadline_ns) : wait_for(all_done_, deadline_ns);
     break;
   default:
-    got = deadline_ns == kHalNever ? (group_.wait(), true) : group_.wait_until(deadline_ns);
+    got = wait_for(group_, deadline_ns);
     break;
   }
   --c.waiting;

@@ -22,7 +22,7 @@ enum class Thing : uint8_t {
   kCompletion, ///< two of them
   kOwnEvent,   ///< the waiter's own; the second and fourth are reset by hand
   kTokens,     ///< counted beside an auto-reset event that all share
-  kGate,       ///< opens once, for all
+  kGate,       ///< opens once, for all: an event, and a completion that is done for all
   kGroup,      ///< a wait group with as many members as are supplied
   kKinds,
 };
@@ -40,8 +40,8 @@ class WaitWorld {
   /// Tells the group how many of its members are to come. Before anybody waits.
   void expect_group(unsigned members);
 
-  /// Supplies one unit. Any context.
-  void supply(Thing thing, unsigned index);
+  /// Supplies one unit; of a semaphore `units`. Any context.
+  void supply(Thing thing, unsigned index, unsigned units = 1);
 
   /// Waits for one unit as task `task`; with a deadline it may give up (false).
   bool get(Thing thing, unsigned index, unsigned task, uint64_t deadline_ns);
@@ -56,7 +56,6 @@ class WaitWorld {
 
  private:
   bool wait_semaphore(unsigned index, uint64_t deadline_ns);
-  bool wait_completion(unsigned index, uint64_t deadline_ns);
   bool wait_own_event(unsigned task, uint64_t deadline_ns);
   bool wait_tokens(uint64_t deadline_ns);
   Count& count(Thing thing, unsigned index);
@@ -71,6 +70,7 @@ class WaitWorld {
       clay::Event{"own-3", clay::Reset::kManual}, clay::Event{"own-4"}};
   clay::SharedEvent token_event_{"tokens", clay::Reset::kAuto};
   clay::SharedEvent gate_{"gate"};
+  clay::Completion all_done_{"all-done"};
   clay::WaitGroup group_{"group"};
 
   Count semaphore_counts_[2];

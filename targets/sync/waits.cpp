@@ -25,8 +25,9 @@ sim::Probe slept_past{kTarget, "a sleeper runs some time after its deadline"};
 sim::Probe join_gave_up{kTarget, "a timed join gives up"};
 sim::Probe joined_ended{kTarget, "a task is joined that has ended already"};
 sim::Probe detached{kTarget, "a task is detached while it runs"};
+sim::Probe no_room{kTarget, "there is no room for another task"};
 
-enum class Act : uint8_t { kGet, kSleep, kAskDevice, kChild, kYield };
+enum class Act : uint8_t { kGet, kSleep, kAskDevice, kChild, kYield, kFlood };
 
 struct Step {
   Act act;
@@ -44,6 +45,7 @@ struct Supply {
   From from;
   uint8_t cpu;
   uint16_t pause_ns; ///< the main task sleeps that long first
+  uint8_t units = 1; ///< of a semaphore, at once
 };
 
 struct Run {
@@ -122,6 +124,20 @@ void do_detached(Run& run, const Step& step) {
   task.take().detach();
 }
 
+/// Tasks until there is no room for another one: whoever is refused must cope.
+void do_flood() {
+  std::vector<clay::Task> tasks;
+  for (unsigned i = 0; i < 70; ++i) {
+    auto task = clay::Task::spawn("flood", [] { breathe(); });
+    if (!task.ok()) {
+      no_room.hit();
+      break;
+    }
+    tasks.push_back(task.take());
+  }
+  join_all(tasks.data(), tasks.size());
+}
+
 void do_step(Waiter& waiter, const Step& step) {
   Run& run = *waiter.run;
   switch (step.act) {
@@ -137,6 +153,8 @@ void do_step(Waiter& waiter, const Step& step) {
     return step.index == 0 ? do_detached(run, step) : do_child(run, step);
   case Act::kYield:
     return hal_yield();
+  case Act::kFlood:
+    return do_flood();
   }
 }
 
@@ -151,7 +169,7 @@ void supply_first(Run& run, std::vector<Supply>& queue) {
   if (!queue.empty()) {
     const Supply supply = queue.front();
     queue.erase(queue.begin());
-    run.things.supply(supply.thing, supply.index);
+    run.things.supply(supply.thing, supply.index, supply.units);
   }
 }
 
@@ -175,7 +193,7 @@ void supply_all(Run& run, const std::vector<Supply>& supplies) {
     }
     switch (supply.from) {
     case From::kMain:
-      run.things.supply(supply.thing, supply.index);
+      run.things.supply(supply.thing, supply.index, supply.units);
       break;
     case From::kIrq:
       run.for_irq.push_back(supply);
@@ -206,7 +224,7 @@ void finish_supply(Run& run) {
 Step draw_step(sim::Tape& tape) {
   sim::Span span(tape, "step");
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {10, 2, 2, 2, 1};
+  static constexpr uint16_t kActs[] = {1000, 200, 200, 200, 100, 2};
   Step step{};
   step.act = static_cast<Act>(data.weighted(kActs));
   step.thing = static_cast<Thing>(data.below(static_cast<unsigned>(Thing::kKinds)));
@@ -237,6 +255,7 @@ Supply draw_supply(sim::Tape& tape, Thing thing, unsigned index) {
   Supply supply{};
   supply.thing = thing;
   supply.index = static_cast<uint8_t>(index);
+  supply.units = thing == Thing::kSemaphore ? static_cast<uint8_t>(data.between(1, 3)) : uint8_t{1};
   supply.from = static_cast<From>(data.weighted(kFrom));
   supply.cpu = static_cast<uint8_t>(data.below(4));
   supply.pause_ns = data.boolean() ? static_cast<uint16_t>(data.below(1500)) : uint16_t{0};
@@ -274,10 +293,22 @@ void wait_for_children(const Run& run) {
   }
 }
 
+bool floods(const std::vector<Waiter>& waiters) {
+  for (const Waiter& waiter : waiters) {
+    for (const Step& step : waiter.steps) {
+      if (step.act == Act::kFlood) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 void run_target(sim::Run& sim_run) {
-  const Shape shape = draw_shape(sim_run);
+  Shape shape = draw_shape(sim_run);
   Run run(sim_run.machine);
   std::vector<Waiter> waiters = draw_waiters(sim_run.tape, run);
+  shape.may_fail |= floods(waiters);
   const std::vector<Supply> supplies = draw_supplies(sim_run.tape, run, waiters);
   {
     Device device(run_irq, run_soft_irq, &run);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel-src/hal/time.h"
+#include "kernel-src/sync/wait_group.h"
 #include "kernel-src/task/cross_call.h"
 #include "kernel-src/task/ref.h"
 #include "kernel-src/task/sleep.h"
@@ -24,6 +25,7 @@ using namespace sync;
 
 constexpr const char* kTarget = "sync/work";
 sim::Probe called_other{kTarget, "a function runs on another CPU"};
+sim::Probe many_calls{kTarget, "more calls are sent than one interrupt runs"};
 sim::Probe soft_again{kTarget, "a soft IRQ raises itself"};
 sim::Probe soft_in_task{kTarget, "soft IRQs are handed over to a task"};
 sim::Probe line_gone{kTarget, "an interrupt line is disconnected while it may be raised"};
@@ -101,6 +103,22 @@ void do_call(Run& run, unsigned cpu) {
   if (cpu != 0 && there) {
     called_other.hit();
   }
+}
+
+/// More calls at a time than one interrupt runs; the task waits until all have run.
+void do_calls(Run& run, unsigned cpu) {
+  struct Calls {
+    clay::CrossCall calls[12];
+    clay::WaitGroup left{"calls"};
+  } calls;
+  calls.left.add(12);
+  many_calls.hit();
+  for (auto& call : calls.calls) {
+    call.run = [](void* arg) { static_cast<clay::WaitGroup*>(arg)->done(); };
+    call.arg = &calls.left;
+    KILN_CHECK(clay::send_cross_call(cpu % run.machine.cpus(), call).ok(), "a call is refused");
+  }
+  calls.left.wait();
 }
 
 // --- Soft IRQs
@@ -249,7 +267,7 @@ void do_in_task(Run& run, const Step& step) {
   case Act::kRaise:
     return run.machine.raise_irq(step.cpu % run.machine.cpus(), kDeviceLine);
   case Act::kCall:
-    return do_call(run, step.cpu);
+    return step.item == 3 ? do_calls(run, step.cpu) : do_call(run, step.cpu);
   case Act::kDelayed:
     return do_delayed(run, step);
   case Act::kLine:
