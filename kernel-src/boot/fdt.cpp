@@ -16,9 +16,7 @@ Result<Tree> Tree::open(Bytes bytes, Refused& why) {
   return Tree(blocks);
 }
 
-Node Tree::root() const {
-  return {{blocks_.structure, blocks_.strings}, read_token(blocks_.structure, 0), Cells{}};
-}
+Node Tree::root() const { return {{blocks_.structure, blocks_.strings}, 0, Node::kNoParent}; }
 
 Range Tree::reservation(size_t index) const {
   const Bytes entry = blocks_.reservations.subspan(index * kReservationBytes, kReservationBytes);

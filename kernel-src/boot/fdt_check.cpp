@@ -1,7 +1,8 @@
 #include "kernel-src/boot/fdt_check.h"
 
 #include "kernel-src/boot/fdt_token.h"
-#include "kernel-src/lib/byte_reader.h"
+#include "kernel-src/lib/checked.h"
+#include "kernel-src/lib/endian.h"
 
 namespace clay::fdt {
 namespace {
@@ -42,6 +43,15 @@ Refused check_reservations(Blocks& out) {
   return {};
 }
 
+/// Up to the last NUL: no name has its end behind it.
+Bytes terminated(Bytes strings) {
+  size_t size = strings.size();
+  while (size != 0 && strings[size - 1] != 0) {
+    --size;
+  }
+  return strings.first(size);
+}
+
 Refused check_blocks(Blocks& out) {
   const Result<Bytes> structure = block(out.blob, field(out.blob, kStructOffsetAt),
                                         field(out.blob, kStructSizeAt), kTokenAlign);
@@ -54,14 +64,14 @@ Refused check_blocks(Blocks& out) {
     return {Refusal::kStringsPlace, kStringsOffsetAt};
   }
   out.structure = structure.value();
-  out.strings = strings.value();
+  out.strings = terminated(strings.value());
   return check_reservations(out);
 }
 
 /// Follows the tokens: how deep it is, and what may come next.
 class Structure {
  public:
-  explicit Structure(Bytes strings) : strings_(strings) {}
+  explicit Structure(size_t strings) : strings_(strings) {}
 
   /// Why `token` must not stand here.
   Refusal take(const Token& token) {
@@ -84,7 +94,7 @@ class Structure {
     if (depth_ == 0 && root_seen_) {
       return Refusal::kSecondRoot;
     }
-    if (depth_ == 0 && !token.body.empty()) {
+    if (depth_ == 0 && token.body_size != 0) {
       return Refusal::kRootName;
     }
     if (depth_ == kMaxDepth) {
@@ -109,11 +119,7 @@ class Structure {
     if (!properties_allowed_) {
       return Refusal::kPropertyPlace;
     }
-    ByteReader reader(strings_);
-    if (!reader.seek(token.name_offset).ok() || !reader.c_string().ok()) {
-      return Refusal::kPropertyName;
-    }
-    return Refusal::kNone;
+    return token.name_offset < strings_ ? Refusal::kNone : Refusal::kPropertyName;
   }
 
   Refusal end() const {
@@ -123,7 +129,7 @@ class Structure {
     return root_seen_ ? Refusal::kNone : Refusal::kNoRoot;
   }
 
-  Bytes strings_;
+  size_t strings_; ///< size of the strings block
   size_t depth_ = 0;
   bool root_seen_ = false;
   bool properties_allowed_ = false;
@@ -152,10 +158,10 @@ Refused check_header(Bytes bytes, Blocks& out) {
 
 Refused check_structure(const Blocks& blocks) {
   const size_t origin = static_cast<size_t>(blocks.structure.data() - blocks.blob.data());
-  Structure structure(blocks.strings);
+  Structure structure(blocks.strings.size());
   Token token;
   do {
-    token = read_token(blocks.structure, token.next);
+    read_token(blocks.structure, token.next, token);
     const Refusal refusal = structure.take(token);
     if (refusal != Refusal::kNone) {
       return {refusal, origin + token.at};

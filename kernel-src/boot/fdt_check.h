@@ -11,7 +11,7 @@ struct Blocks {
   Bytes blob;         ///< totalsize bytes
   Bytes reservations; ///< whole entries, the last one (zeros) left out
   Bytes structure;
-  Bytes strings;
+  Bytes strings;         ///< up to its last NUL: from any place in it there is one to come
   uint32_t boot_cpu = 0; ///< physical id of the CPU that runs
 };
 

@@ -5,26 +5,33 @@
 namespace clay::fdt {
 namespace {
 
-/// A cell count: absent, `fallback`; beyond sense, kInvalid.
-Result<uint32_t> cell_count(const Node& node, StringView name, uint32_t fallback) {
-  const Property property = node.property(name);
-  if (!property.exists()) {
-    return fallback;
+/// A cell count that may be there already, from an earlier property of the same name.
+void take_count(const Property& property, uint32_t& count, bool& seen, bool& valid) {
+  if (seen) {
+    return;
   }
-  const uint32_t count = CLAY_TRY(property.u32());
-  if (count > kMaxCells) {
-    return Error::kInvalid;
+  seen = true;
+  const Result<uint32_t> value = property.u32();
+  if (value.ok() && value.value() <= kMaxCells) {
+    count = value.value();
+  } else {
+    valid = false;
   }
-  return count;
 }
 
 } // namespace
 
-StringView Node::base_name() const { return StringView(name_).split_off('@'); }
+Token Node::token() const {
+  Token token;
+  read_token(source_.structure, begin_, token);
+  return token;
+}
 
-Properties Node::properties() const { return {source_, body_}; }
+StringView Node::base_name() const { return name().split_off('@'); }
 
-Children Node::children() const { return {source_, body_, cells()}; }
+Properties Node::properties() const { return {source_, token().next}; }
+
+Children Node::children() const { return {source_, begin_, token().next}; }
 
 Property Node::property(StringView name) const {
   const Properties all = properties();
@@ -48,15 +55,21 @@ Result<Node> Node::child(StringView name) const {
 
 Cells Node::cells() const {
   Cells cells;
-  const Result<uint32_t> address = cell_count(*this, "#address-cells", cells.address);
-  const Result<uint32_t> size = cell_count(*this, "#size-cells", cells.size);
-  if (!address.ok() || !size.ok()) {
-    cells.valid = false;
-    return cells;
+  bool address_seen = false;
+  bool size_seen = false;
+  const Properties all = properties();
+  for (Properties::Iterator it = all.begin(); it != all.end(); ++it) {
+    if (it.is_named("#address-cells")) {
+      take_count(*it, cells.address, address_seen, cells.valid);
+    } else if (it.is_named("#size-cells")) {
+      take_count(*it, cells.size, size_seen, cells.valid);
+    }
   }
-  cells.address = address.value();
-  cells.size = size.value();
   return cells;
+}
+
+Cells Node::parent_cells() const {
+  return parent_ == kNoParent ? Cells{} : Node(source_, parent_, kNoParent).cells();
 }
 
 Result<RegList> Node::reg() const {
@@ -64,27 +77,28 @@ Result<RegList> Node::reg() const {
   if (!property.exists()) {
     return Error::kNotFound;
   }
-  return RegList::create(property.value(), parent_cells_);
+  return RegList::create(property.value(), parent_cells());
 }
 
-Properties::Iterator::Iterator(const Source& source, size_t at)
-    : source_(source), token_(read_token(source.structure, at)) {}
+Properties::Iterator::Iterator(const Source& source, uint32_t at) : source_(source) {
+  read_token(source_.structure, at, token_);
+}
 
 Property Properties::Iterator::operator*() const {
   ByteReader reader(source_.strings.from(token_.name_offset));
-  return {reader.c_string().value(), token_.body};
+  return {reader.c_string().value(), token_.body(source_.structure)};
 }
 
 bool Properties::Iterator::is_named(StringView name) const {
-  const Bytes from = source_.strings.from(token_.name_offset);
-  return from.size() > name.size() && from[name.size()] == 0 &&
-         StringView(from.first(name.size())) == name;
+  const Result<Bytes> text = source_.strings.slice(token_.name_offset, name.size() + 1);
+  return text.ok() && text.value()[name.size()] == 0 &&
+         StringView(text.value().first(name.size())) == name;
 }
 
-Children::Iterator::Iterator(const Source& source, size_t at, Cells cells)
-    : source_(source), cells_(cells) {
+Children::Iterator::Iterator(const Source& source, uint32_t parent, uint32_t at)
+    : source_(source), parent_(parent) {
   do {
-    token_ = read_token(source_.structure, at);
+    read_token(source_.structure, at, token_);
     at = token_.next;
   } while (token_.kind == TokenKind::kProperty);
 }
@@ -97,7 +111,7 @@ void Children::Iterator::operator++() {
     } else if (token_.kind == TokenKind::kEndNode) {
       --depth;
     }
-    token_ = read_token(source_.structure, token_.next);
+    read_token(source_.structure, token_.next, token_);
   } while (depth != 0);
 }
 

@@ -20,7 +20,7 @@ struct Source {
 class Node {
  public:
   /// With the unit address: "memory@40000000"; empty for the root.
-  StringView name() const { return name_; }
+  StringView name() const { return StringView(token().body(source_.structure)); }
   /// The name up to the '@'.
   StringView base_name() const;
 
@@ -35,7 +35,7 @@ class Node {
 
   /// What this node lays down for its children, and what its parent laid down for it.
   Cells cells() const;
-  Cells parent_cells() const { return parent_cells_; }
+  Cells parent_cells() const;
 
   /// The entries of `reg`, read with the parent's cells. kNotFound, kInvalid.
   Result<RegList> reg() const;
@@ -44,15 +44,15 @@ class Node {
   friend class Children;
   friend class Path;
   friend class Tree;
-  Node(const Source& source, const Token& begin, Cells parent_cells)
-      : source_(source), name_(begin.body), begin_(begin.at), body_(begin.next),
-        parent_cells_(parent_cells) {}
+  /// Of the root: it has no parent.
+  static constexpr uint32_t kNoParent = UINT32_MAX;
+  Node(const Source& source, uint32_t begin, uint32_t parent)
+      : source_(source), begin_(begin), parent_(parent) {}
+  Token token() const;
 
   Source source_;
-  StringView name_;
-  size_t begin_; ///< of its FDT_BEGIN_NODE
-  size_t body_;  ///< of the first token behind the name
-  Cells parent_cells_;
+  uint32_t begin_;  ///< of its FDT_BEGIN_NODE
+  uint32_t parent_; ///< of its parent's
 };
 
 /// One node's properties in order: for (Property property : node.properties()).
@@ -61,9 +61,9 @@ class Properties {
   struct End {};
   class Iterator {
    public:
-    Iterator(const Source& source, size_t at);
+    Iterator(const Source& source, uint32_t at);
     Property operator*() const;
-    void operator++() { token_ = read_token(source_.structure, token_.next); }
+    void operator++() { read_token(source_.structure, token_.next, token_); }
     bool operator==(End) const { return token_.kind != TokenKind::kProperty; }
     /// Whether the property's name is `name`; cheaper than reading it.
     bool is_named(StringView name) const;
@@ -73,13 +73,13 @@ class Properties {
     Token token_;
   };
 
-  Properties(const Source& source, size_t at) : source_(source), at_(at) {}
+  Properties(const Source& source, uint32_t at) : source_(source), at_(at) {}
   Iterator begin() const { return {source_, at_}; }
   End end() const { return {}; }
 
  private:
   Source source_;
-  size_t at_;
+  uint32_t at_;
 };
 
 /// One node's child nodes in order: for (Node child : node.children()).
@@ -88,27 +88,28 @@ class Children {
   struct End {};
   class Iterator {
    public:
-    Iterator(const Source& source, size_t at, Cells cells);
-    Node operator*() const { return {source_, token_, cells_}; }
+    Iterator(const Source& source, uint32_t parent, uint32_t at);
+    Node operator*() const { return {source_, token_.at, parent_}; }
     /// To the next sibling, over everything in this child.
     void operator++();
     bool operator==(End) const { return token_.kind != TokenKind::kBeginNode; }
 
    private:
     Source source_;
-    Cells cells_;
+    uint32_t parent_;
     Token token_;
   };
 
-  Children(const Source& source, size_t at, Cells cells)
-      : source_(source), at_(at), cells_(cells) {}
-  Iterator begin() const { return {source_, at_, cells_}; }
+  /// Of the node that begins at `parent` and whose first token behind the name is at `at`.
+  Children(const Source& source, uint32_t parent, uint32_t at)
+      : source_(source), parent_(parent), at_(at) {}
+  Iterator begin() const { return {source_, parent_, at_}; }
   End end() const { return {}; }
 
  private:
   Source source_;
-  size_t at_;
-  Cells cells_;
+  uint32_t parent_;
+  uint32_t at_;
 };
 
 } // namespace clay::fdt

@@ -86,12 +86,7 @@ Result<void> Path::follow(StringView path) {
 }
 
 Node Path::node_at(size_t level) const {
-  const Token begin = read_token(source_.structure, begin_[level]);
-  if (level == 0) {
-    return {source_, begin, Cells{}};
-  }
-  const Node parent(source_, read_token(source_.structure, begin_[level - 1]), Cells{});
-  return {source_, begin, parent.cells()};
+  return {source_, begin_[level], level == 0 ? Node::kNoParent : begin_[level - 1]};
 }
 
 Result<Range> Path::reg(size_t index) const {

@@ -30,7 +30,7 @@ class Path {
 
   Source source_;
   size_t depth_ = 0;
-  size_t begin_[kMaxDepth]; ///< the FDT_BEGIN_NODE of the root [0] down to the node [depth_]
+  uint32_t begin_[kMaxDepth]; ///< the FDT_BEGIN_NODE of the root [0] down to the node [depth_]
 };
 
 } // namespace clay::fdt

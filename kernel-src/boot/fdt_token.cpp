@@ -1,77 +1,93 @@
+// Hot when a board is read: places and lengths are compared here directly, each before it is used.
+
 #include "kernel-src/boot/fdt_token.h"
 
-#include "kernel-src/lib/byte_reader.h"
+#include "kernel-src/lib/checked.h"
+#include "kernel-src/lib/endian.h"
 
 namespace clay::fdt {
 namespace {
 
-Token broken(Token token, Refusal refusal) {
-  token.kind = TokenKind::kBroken;
-  token.refusal = refusal;
-  return token;
+constexpr uint32_t kWord = sizeof(uint32_t);
+
+/// Whether a whole word is at `at`; then it is in `out`.
+bool read_word(Bytes bytes, uint32_t at, uint32_t& out) {
+  if (!range_within<size_t>(at, kWord, bytes.size())) {
+    return false;
+  }
+  out = load_be<uint32_t>(bytes.data() + at);
+  return true;
+}
+
+/// The body of `size` bytes at `at`, `behind` bytes that belong to it, and padding.
+bool take_body(Bytes structure, Token& token, uint32_t at, uint32_t size, uint32_t behind) {
+  if (!range_within<size_t>(at, size, structure.size()) ||
+      !range_within<size_t>(at + size_t{size}, behind, structure.size())) {
+    return false;
+  }
+  const Result<size_t> next = align_up(at + size_t{size} + behind, kTokenAlign);
+  if (!next.ok() || next.value() > structure.size()) {
+    return false;
+  }
+  token.body_at = at;
+  token.body_size = size;
+  token.next = static_cast<uint32_t>(next.value());
+  return true;
 }
 
 /// 5.4.1: the name, its NUL, and bytes up to the next multiple of 4.
-Token read_node(ByteReader reader, Token token) {
-  const Result<StringView> name = reader.c_string();
-  if (!name.ok() || !reader.align(kTokenAlign).ok()) {
-    return broken(token, Refusal::kNodeName);
+Refusal read_node(Bytes structure, Token& token) {
+  const uint32_t name_at = token.at + kWord;
+  uint32_t end = name_at;
+  while (end < structure.size() && structure.data()[end] != 0) {
+    ++end;
   }
-  token.body = name.value().bytes();
-  token.next = reader.position();
-  return token;
+  return take_body(structure, token, name_at, end - name_at, 1) ? Refusal::kNone
+                                                                : Refusal::kNodeName;
 }
 
 /// 5.4.1: length and name's offset, the value, and bytes up to the next multiple of 4.
-Token read_property(ByteReader reader, Token token) {
-  const Result<uint32_t> length = reader.be32();
-  const Result<uint32_t> name_offset = reader.be32();
-  if (!length.ok() || !name_offset.ok()) {
-    return broken(token, Refusal::kCut);
+Refusal read_property(Bytes structure, Token& token) {
+  uint32_t size = 0;
+  const uint32_t size_at = token.at + kWord;
+  if (!read_word(structure, size_at, size) ||
+      !read_word(structure, size_at + kWord, token.name_offset)) {
+    return Refusal::kCut;
   }
-  const Result<Bytes> value = reader.bytes(length.value());
-  if (!value.ok() || !reader.align(kTokenAlign).ok()) {
-    return broken(token, Refusal::kPropertyLength);
-  }
-  token.name_offset = name_offset.value();
-  token.body = value.value();
-  token.next = reader.position();
-  return token;
+  return take_body(structure, token, size_at + 2 * kWord, size, 0) ? Refusal::kNone
+                                                                   : Refusal::kPropertyLength;
 }
 
-Token read_operands(ByteReader reader, Token token) {
+Refusal read_operands(Bytes structure, Token& token) {
   switch (token.kind) {
   case TokenKind::kBeginNode:
-    return read_node(reader, token);
+    return read_node(structure, token);
   case TokenKind::kProperty:
-    return read_property(reader, token);
+    return read_property(structure, token);
   case TokenKind::kEndNode:
   case TokenKind::kEnd:
-    token.next = reader.position();
-    return token;
+    token.next = token.at + kWord;
+    return Refusal::kNone;
   default:
-    return broken(token, Refusal::kToken);
+    return Refusal::kToken;
   }
 }
 
 } // namespace
 
-Token read_token(Bytes structure, size_t at) {
-  ByteReader reader(structure);
-  Token token;
-  token.at = at;
-  if (!reader.seek(at).ok()) {
-    return broken(token, Refusal::kCut);
+void read_token(Bytes structure, uint32_t at, Token& token) {
+  uint32_t word = 0;
+  bool whole = read_word(structure, at, word);
+  while (whole && word == static_cast<uint32_t>(TokenKind::kNop)) {
+    at += kWord;
+    whole = read_word(structure, at, word);
   }
-  do {
-    token.at = reader.position();
-    const Result<uint32_t> word = reader.be32();
-    if (!word.ok()) {
-      return broken(token, Refusal::kCut);
-    }
-    token.kind = static_cast<TokenKind>(word.value());
-  } while (token.kind == TokenKind::kNop);
-  return read_operands(reader, token);
+  token.at = at;
+  token.kind = static_cast<TokenKind>(word);
+  token.refusal = whole ? read_operands(structure, token) : Refusal::kCut;
+  if (token.refusal != Refusal::kNone) {
+    token.kind = TokenKind::kBroken;
+  }
 }
 
 } // namespace clay::fdt
