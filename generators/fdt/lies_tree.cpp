@@ -1,0 +1,225 @@
+// Lies in what a tree says: the blob stays well formed.
+
+#include <algorithm>
+#include <iterator>
+
+#include "generators/fdt/lies.h"
+
+namespace kiln::gen::fdt {
+namespace {
+
+using View = sim::Tape::View;
+
+/// One of the properties that have one of these names; null when there is none.
+Property* draw_property(Tree& tree, View fault, std::initializer_list<std::string_view> names) {
+  std::vector<Property*> found;
+  for (Property& property : tree.properties) {
+    if (std::find(names.begin(), names.end(), property.name.text) != names.end()) {
+      found.push_back(&property);
+    }
+  }
+  const uint64_t index = fault.below(found.size());
+  return found.empty() ? nullptr : found[index];
+}
+
+void set_value(Tree& tree, Property& property, std::span<const uint8_t> value) {
+  property.value = {static_cast<uint32_t>(tree.bytes.size()), static_cast<uint32_t>(value.size())};
+  tree.bytes.insert(tree.bytes.end(), value.begin(), value.end());
+}
+
+void set_text(Tree& tree, Property& property, std::string_view text) {
+  set_value(tree, property, std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+}
+
+std::vector<uint8_t> value_of(const Tree& tree, const Property& property) {
+  const std::span<const uint8_t> value = tree.bytes_of(property.value);
+  return {value.begin(), value.end()};
+}
+
+/// `delta` bytes more (of the value 1) or less.
+void resize_value(Tree& tree, Property& property, int delta) {
+  std::vector<uint8_t> value = value_of(tree, property);
+  const ptrdiff_t size = static_cast<ptrdiff_t>(value.size()) + delta;
+  value.resize(static_cast<size_t>(std::max<ptrdiff_t>(size, 0)), 1);
+  set_value(tree, property, value);
+}
+
+int draw_delta(View fault) {
+  constexpr int kDeltas[] = {-1, 1, -4, 4, -8, 8, -16, 2, -3, -4096};
+  return fault.pick(kDeltas);
+}
+
+void lie_cell_count(Tree& tree, View fault) {
+  Property* property = draw_property(tree, fault, {"#address-cells", "#size-cells"});
+  if (property == nullptr) {
+    return;
+  }
+  if (fault.chance(1, 4)) {
+    return resize_value(tree, *property, draw_delta(fault));
+  }
+  constexpr uint8_t kCounts[][4] = {
+      {0, 0, 0, 0}, {0, 0, 0, 3}, {0, 0, 0, 4},    {0, 0, 0, 5},
+      {0, 0, 0, 1}, {0, 0, 0, 2}, {0x40, 0, 0, 0}, {0xFF, 0xFF, 0xFF, 0xFF},
+      {2, 0, 0, 0}};
+  set_value(tree, *property, fault.pick(kCounts));
+}
+
+void lie_value_size(Tree& tree, View fault) {
+  Property* property = draw_property(
+      tree, fault, {"reg", "ranges", "linux,initrd-start", "linux,initrd-end", "device_type"});
+  if (property != nullptr) {
+    resize_value(tree, *property, draw_delta(fault));
+  }
+}
+
+void lie_open_text(Tree& tree, View fault) {
+  Property* property = draw_property(tree, fault,
+                                     {"bootargs", "device_type", "status", "stdout-path",
+                                      "linux,stdout-path", "serial0", "model", "compatible"});
+  if (property == nullptr) {
+    return;
+  }
+  std::vector<uint8_t> value = value_of(tree, *property);
+  std::replace(value.begin(), value.end(), uint8_t{0}, uint8_t{'x'});
+  if (fault.boolean() && !value.empty()) {
+    value.pop_back();
+  }
+  set_value(tree, *property, value);
+}
+
+/// A run of bytes that are all zeros or all ones, from some cell on.
+void lie_range(Tree& tree, View fault) {
+  Property* property = draw_property(tree, fault, {"reg", "ranges"});
+  if (property == nullptr) {
+    return;
+  }
+  std::vector<uint8_t> value = value_of(tree, *property);
+  const uint64_t cells = value.size() / 4;
+  const uint64_t from = fault.below(cells);
+  const uint64_t count = fault.between(1, 4);
+  const uint8_t filler = fault.boolean() ? 0 : 0xFF;
+  for (uint64_t i = from * 4; i < std::min<uint64_t>((from + count) * 4, value.size()); ++i) {
+    value[i] = filler;
+  }
+  set_value(tree, *property, value);
+}
+
+void lie_console(Tree& tree, View fault) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view kPaths[] = {"/nowhere\0"sv,
+                                         "serial9\0"sv,
+                                         "\0"sv,
+                                         "/\0"sv,
+                                         "/chosen\0"sv,
+                                         "/cpus/cpu@0\0"sv,
+                                         ":115200\0"sv,
+                                         "serial0/child\0"sv,
+                                         "ethernet0\0"sv,
+                                         "serial0\0"sv,
+                                         "memory\0"sv,
+                                         "/stray/stray\0"sv,
+                                         "/cpus\0"sv,
+                                         ""sv,
+                                         "relative/path\0"sv};
+  Property* property = draw_property(tree, fault, {"stdout-path", "linux,stdout-path", "serial0"});
+  if (property != nullptr) {
+    set_text(tree, *property, fault.pick(kPaths));
+  }
+}
+
+void lie_reservation(Tree& tree, View fault) {
+  constexpr Reservation kEntries[] = {{0x1000, 0},
+                                      {0, 0x1000},
+                                      {UINT64_MAX, 1},
+                                      {UINT64_MAX, 2},
+                                      {1, UINT64_MAX},
+                                      {UINT64_MAX, UINT64_MAX},
+                                      {0xFFFFFFFFFFFFFF00, 0x200},
+                                      {0, UINT64_MAX},
+                                      {2, UINT64_MAX}};
+  const uint64_t at = fault.below(tree.reservations.size() + 1);
+  tree.reservations.insert(tree.reservations.begin() + static_cast<ptrdiff_t>(at),
+                           fault.pick(kEntries));
+}
+
+void lie_initrd(Tree& tree, View fault) {
+  Property* property = draw_property(tree, fault, {"linux,initrd-start", "linux,initrd-end"});
+  if (property == nullptr) {
+    return;
+  }
+  constexpr uint8_t kNumbers[][8] = {
+      {}, {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, {0, 0, 0, 1}};
+  constexpr size_t kSizes[] = {8, 4, 3, 0};
+  set_value(tree, *property, std::span(fault.pick(kNumbers)).first(fault.pick(kSizes)));
+}
+
+void lie_no_memory(Tree& tree) {
+  for (Property& property : tree.properties) {
+    if (property.name.text == "device_type") {
+      set_text(tree, property, "nothing");
+    }
+  }
+}
+
+/// A copy of a property, changed, behind all others of its node.
+void lie_twin_property(Tree& tree, View fault) {
+  const uint64_t which = fault.below(tree.nodes.size());
+  Node& node = tree.nodes[which];
+  if (node.count == 0) {
+    return;
+  }
+  Property twin = tree.properties[node.first + fault.below(node.count)];
+  std::vector<uint8_t> value = value_of(tree, twin);
+  std::reverse(value.begin(), value.end());
+  set_value(tree, twin, value);
+  tree.properties.insert(tree.properties.begin() + node.first + node.count, twin);
+  ++node.count;
+  for (Node& other : std::span(tree.nodes).subspan(which + 1)) {
+    ++other.first;
+  }
+}
+
+void lie_bus(Tree& tree, View fault) {
+  Property* property = draw_property(tree, fault, {"ranges"});
+  if (property == nullptr) {
+    return;
+  }
+  switch (fault.below(3)) {
+  case 0:
+    property->name = "dma-ranges";
+    return;
+  case 1:
+    return resize_value(tree, *property, 4);
+  default:
+    return set_value(tree, *property, std::vector<uint8_t>(fault.below(17) * 4));
+  }
+}
+
+} // namespace
+
+void lie_in_tree(Tree& tree, Lie lie, View fault) {
+  switch (lie) {
+  case Lie::kCellCount:
+    return lie_cell_count(tree, fault);
+  case Lie::kValueSize:
+    return lie_value_size(tree, fault);
+  case Lie::kOpenText:
+    return lie_open_text(tree, fault);
+  case Lie::kRange:
+    return lie_range(tree, fault);
+  case Lie::kConsole:
+    return lie_console(tree, fault);
+  case Lie::kReservation:
+    return lie_reservation(tree, fault);
+  case Lie::kInitrd:
+    return lie_initrd(tree, fault);
+  case Lie::kNoMemory:
+    return lie_no_memory(tree);
+  case Lie::kTwinProperty:
+    return lie_twin_property(tree, fault);
+  default:
+    return lie_bus(tree, fault);
+  }
+}
+
+} // namespace kiln::gen::fdt
