@@ -1,0 +1,197 @@
+#include "worlds/firmware/fdt_board.h"
+
+#include <cstring>
+#include <optional>
+
+#include "worlds/firmware/fdt_bus.h"
+
+namespace kiln::worlds::fdt {
+namespace {
+
+class Boards {
+ public:
+  explicit Boards(const Tree& tree) : tree_(tree), bus_(tree) {}
+
+  Board read() {
+    reservations();
+    board_.model = text(tree_.nodes[0], "model");
+    const Node* cpus = nullptr;
+    const Node* reserved = nullptr;
+    const Node* chosen = nullptr;
+    for (const Node& node : tree_.nodes) {
+      if (node.depth != 1) {
+        continue;
+      }
+      if (first(cpus, node, "cpus")) {
+        each_child(node, &Boards::cpu);
+      } else if (first(reserved, node, "reserved-memory")) {
+        each_child(node, &Boards::region);
+      } else if (first(chosen, node, "chosen")) {
+        chose(node);
+      } else if (text(node, "device_type") == "memory" && available(node)) {
+        for (const Range& range : ranges(node)) {
+          board_.memory.push_back(range);
+        }
+      }
+    }
+    return std::move(board_);
+  }
+
+ private:
+  static bool first(const Node*& seen, const Node& node, std::string_view name) {
+    if (seen != nullptr || node.name != name) {
+      return false;
+    }
+    seen = &node;
+    return true;
+  }
+
+  size_t index_of(const Node& node) const {
+    return static_cast<size_t>(&node - tree_.nodes.data());
+  }
+
+  void each_child(const Node& parent, void (Boards::*visit)(const Node&)) {
+    for (size_t i = index_of(parent) + 1;
+         i < tree_.nodes.size() && tree_.nodes[i].depth > parent.depth; ++i) {
+      if (tree_.nodes[i].parent == index_of(parent)) {
+        (this->*visit)(tree_.nodes[i]);
+      }
+    }
+  }
+
+  /// 2.2.4: up to the NUL. An open text counts as none.
+  std::string_view text(const Node& node, std::string_view name) {
+    const Property* property = tree_.property(node, name);
+    if (property == nullptr) {
+      return {};
+    }
+    const std::optional<std::string_view> found = text_in(property->value);
+    board_.text_open += found ? 0 : 1;
+    return found.value_or(std::string_view());
+  }
+
+  bool available(const Node& node) {
+    if (tree_.property(node, "status") == nullptr) {
+      return true;
+    }
+    const std::string_view status = text(node, "status");
+    return status == "okay" || status == "ok";
+  }
+
+  /// Those entries of reg that can be used.
+  std::vector<Range> ranges(const Node& node) {
+    std::vector<Range> usable;
+    const std::optional<RegEntries> entries = bus_.reg(node);
+    if (!entries) {
+      ++board_.reg_shape;
+      return usable;
+    }
+    for (size_t i = 0; i < entries->size(); ++i) {
+      const Entry entry = (*entries)[i];
+      if (entry.too_wide || entry.base + entry.size > kEndOfAddresses) {
+        ++board_.range_beyond;
+      } else if (entry.size == 0) {
+        ++board_.range_empty;
+      } else {
+        usable.push_back({static_cast<uint64_t>(entry.base), static_cast<uint64_t>(entry.size)});
+      }
+    }
+    return usable;
+  }
+
+  void reservations() {
+    for (const Reservation& entry : tree_.reservations) {
+      if (Wide{entry.address} + entry.size > kEndOfAddresses) {
+        ++board_.range_beyond;
+      } else if (entry.size == 0) {
+        ++board_.range_empty;
+      } else {
+        board_.reserved.push_back({{entry.address, entry.size}, false});
+      }
+    }
+  }
+
+  void region(const Node& node) {
+    if (tree_.property(node, "reg") == nullptr || !available(node)) {
+      return;
+    }
+    const bool no_map = tree_.property(node, "no-map") != nullptr;
+    for (const Range& range : ranges(node)) {
+      board_.reserved.push_back({range, no_map});
+    }
+  }
+
+  void cpu(const Node& node) {
+    const bool typed = tree_.property(node, "device_type") != nullptr;
+    const bool is_cpu = typed ? text(node, "device_type") == "cpu"
+                              : node.name.substr(0, node.name.find('@')) == "cpu";
+    if (!is_cpu || !available(node)) {
+      return;
+    }
+    const std::optional<RegEntries> entries = bus_.reg(node);
+    if (!entries || entries->size() == 0) {
+      ++board_.reg_shape;
+    } else if ((*entries)[0].base_too_wide) {
+      ++board_.range_beyond;
+    } else {
+      board_.cpus.push_back(static_cast<uint64_t>((*entries)[0].base));
+    }
+  }
+
+  void chose(const Node& node) {
+    board_.bootargs = text(node, "bootargs");
+    initrd(tree_.property(node, "linux,initrd-start"), tree_.property(node, "linux,initrd-end"));
+    const bool legacy = tree_.property(node, "stdout-path") == nullptr;
+    const std::string_view console = text(node, legacy ? "linux,stdout-path" : "stdout-path");
+    if (!console.empty()) {
+      serial(console.substr(0, console.find(':')));
+    }
+  }
+
+  void initrd(const Property* start, const Property* end) {
+    if (start == nullptr && end == nullptr) {
+      return;
+    }
+    const auto is_number = [](const Property* property) {
+      return property != nullptr && (property->value.size() == 4 || property->value.size() == 8);
+    };
+    if (!is_number(start) || !is_number(end)) {
+      ++board_.initrd_odd;
+      return;
+    }
+    const uint64_t from = static_cast<uint64_t>(number_in(start->value));
+    const uint64_t to = static_cast<uint64_t>(number_in(end->value));
+    if (to <= from) {
+      ++board_.initrd_odd;
+      return;
+    }
+    board_.initrd = {from, to - from};
+  }
+
+  void serial(std::string_view path) {
+    const std::optional<size_t> place = bus_.find(path);
+    if (!place) {
+      ++board_.serial_path;
+      return;
+    }
+    const Node& node = tree_.nodes[*place];
+    const std::optional<Range> registers = bus_.cpu_range(node);
+    if (!registers) {
+      ++board_.serial_address;
+      return;
+    }
+    board_.has_serial = true;
+    board_.serial = *registers;
+    board_.serial_compatible = text(node, "compatible");
+  }
+
+  const Tree& tree_;
+  Buses bus_;
+  Board board_;
+};
+
+} // namespace
+
+Board read_board(const Tree& tree) { return Boards(tree).read(); }
+
+} // namespace kiln::worlds::fdt

@@ -1,0 +1,170 @@
+#include "worlds/firmware/fdt_bus.h"
+
+#include <algorithm>
+
+namespace kiln::worlds::fdt {
+
+Wide number_in(std::span<const uint8_t> bytes) {
+  Wide value = 0;
+  for (const uint8_t byte : bytes) {
+    value = value << 8 | byte;
+  }
+  return value;
+}
+
+std::optional<std::string_view> text_in(std::span<const uint8_t> bytes) {
+  const auto nul = std::find(bytes.begin(), bytes.end(), uint8_t{0});
+  if (nul == bytes.end()) {
+    return std::nullopt;
+  }
+  return std::string_view(reinterpret_cast<const char*>(bytes.data()),
+                          static_cast<size_t>(nul - bytes.begin()));
+}
+
+std::optional<size_t> Buses::count(const Node& node, std::string_view name, size_t fallback) const {
+  const Property* property = tree_.property(node, name);
+  if (property == nullptr) {
+    return fallback;
+  }
+  if (property->value.size() != 4 || number_in(property->value) > 4) {
+    return std::nullopt;
+  }
+  return static_cast<size_t>(number_in(property->value));
+}
+
+std::optional<Buses::Counts> Buses::counts(const Node& node) const {
+  const std::optional<size_t> address = count(node, "#address-cells", 2);
+  const std::optional<size_t> size = count(node, "#size-cells", 1);
+  if (!address || !size) {
+    return std::nullopt;
+  }
+  return Counts{*address, *size};
+}
+
+std::optional<Buses::Counts> Buses::counts_around(const Node& node) const {
+  return node.depth == 0 ? Counts{2, 1} : counts(tree_.nodes[node.parent]);
+}
+
+Entry RegEntries::operator[](size_t index) const {
+  const std::span<const uint8_t> bytes = value_.subspan(index * stride_, stride_);
+  Entry entry;
+  entry.base = number_in(bytes.first(split_));
+  entry.size = number_in(bytes.subspan(split_));
+  entry.base_too_wide = entry.base >= kEndOfAddresses;
+  entry.too_wide = entry.base_too_wide || entry.size >= kEndOfAddresses;
+  return entry;
+}
+
+std::optional<RegEntries> Buses::reg(const Node& node) const {
+  const Property* property = tree_.property(node, "reg");
+  const std::optional<Counts> cells = counts_around(node);
+  if (property == nullptr || !cells || cells->address == 0 ||
+      property->value.size() % (4 * (cells->address + cells->size)) != 0) {
+    return std::nullopt;
+  }
+  return RegEntries(property->value, 4 * cells->address, 4 * cells->size);
+}
+
+std::optional<Wide> Buses::up(const Node& bus, Wide address) const {
+  const Property* property = tree_.property(bus, "ranges");
+  if (property == nullptr) {
+    return std::nullopt;
+  }
+  const std::span<const uint8_t> value = property->value;
+  if (value.empty()) {
+    return address;
+  }
+  const std::optional<Counts> own = counts(bus);
+  const std::optional<Counts> around = counts_around(bus);
+  if (!own || !around) {
+    return std::nullopt;
+  }
+  const size_t child_size = own->address * 4;
+  const size_t parent_size = around->address * 4;
+  const size_t stride = child_size + parent_size + own->size * 4;
+  if (stride == 0 || value.size() % stride != 0) {
+    return std::nullopt;
+  }
+  for (size_t at = 0; at < value.size(); at += stride) {
+    const Wide from = number_in(value.subspan(at, child_size));
+    const Wide to = number_in(value.subspan(at + child_size, parent_size));
+    const Wide size = number_in(value.subspan(at + child_size + parent_size, own->size * 4));
+    if (address >= from && address - from < size) {
+      // Both below 2^64, or there is no such address.
+      const Wide seen = to + (address - from);
+      return to < kEndOfAddresses && seen < kEndOfAddresses ? std::optional(seen) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Range> Buses::cpu_range(const Node& node) const {
+  const std::optional<RegEntries> entries = reg(node);
+  if (!entries || entries->size() == 0 || (*entries)[0].too_wide) {
+    return std::nullopt;
+  }
+  Wide base = (*entries)[0].base;
+  const Wide size = (*entries)[0].size;
+  if (base + size > kEndOfAddresses) {
+    return std::nullopt;
+  }
+  for (const Node* bus = &tree_.nodes[node.parent]; bus->depth > 0;
+       bus = &tree_.nodes[bus->parent]) {
+    const std::optional<Wide> seen = up(*bus, base);
+    if (!seen) {
+      return std::nullopt;
+    }
+    base = *seen;
+  }
+  if (base + size > kEndOfAddresses) {
+    return std::nullopt;
+  }
+  return Range{static_cast<uint64_t>(base), static_cast<uint64_t>(size)};
+}
+
+std::optional<size_t> Buses::child(size_t parent, std::string_view name) const {
+  const bool whole = name.find('@') != name.npos;
+  for (size_t i = parent + 1;
+       i < tree_.nodes.size() && tree_.nodes[i].depth > tree_.nodes[parent].depth; ++i) {
+    const std::string_view full = tree_.nodes[i].name;
+    const std::string_view base = full.substr(0, full.find('@'));
+    if (tree_.nodes[i].parent == parent && (full == name || (!whole && base == name))) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> Buses::walk(size_t from, std::string_view path) const {
+  while (!path.empty()) {
+    const size_t slash = std::min(path.find('/'), path.size());
+    if (slash > 0) {
+      const std::optional<size_t> next = child(from, path.substr(0, slash));
+      if (!next) {
+        return std::nullopt;
+      }
+      from = *next;
+    }
+    path.remove_prefix(std::min(slash + 1, path.size()));
+  }
+  return from;
+}
+
+std::optional<size_t> Buses::find(std::string_view path) const {
+  if (path.starts_with('/')) {
+    return walk(0, path);
+  }
+  const std::optional<size_t> aliases = child(0, "aliases");
+  const size_t slash = std::min(path.find('/'), path.size());
+  const Property* property =
+      aliases ? tree_.property(tree_.nodes[*aliases], path.substr(0, slash)) : nullptr;
+  const std::optional<std::string_view> target =
+      property == nullptr ? std::nullopt : text_in(property->value);
+  if (!target || !target->starts_with('/')) {
+    return std::nullopt;
+  }
+  const std::optional<size_t> place = walk(0, *target);
+  return place ? walk(*place, path.substr(slash)) : std::nullopt;
+}
+
+} // namespace kiln::worlds::fdt

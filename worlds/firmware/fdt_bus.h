@@ -1,0 +1,73 @@
+#pragma once
+// Cells, reg, ranges and paths of a devicetree, for oracles (Devicetree Specification v0.4, 2.2.3,
+// 2.3.5, 2.3.6, 2.3.8, 3.3). Numbers have as many bits as four cells give them.
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "worlds/firmware/fdt_board.h"
+
+namespace kiln::worlds::fdt {
+
+using Wide = unsigned __int128;
+/// The first address that 64 bits do not reach.
+inline constexpr Wide kEndOfAddresses = Wide{1} << 64;
+
+/// At most 16 bytes, big-endian.
+Wide number_in(std::span<const uint8_t> bytes);
+/// Up to the first NUL; none when there is no NUL.
+std::optional<std::string_view> text_in(std::span<const uint8_t> bytes);
+
+struct Entry {
+  Wide base = 0;
+  Wide size = 0;
+  bool base_too_wide = false;
+  bool too_wide = false; ///< base or size have more than 64 bits
+};
+
+/// The entries of a reg, whole ones.
+class RegEntries {
+ public:
+  RegEntries(std::span<const uint8_t> value, size_t address_bytes, size_t size_bytes)
+      : value_(value), split_(address_bytes), stride_(address_bytes + size_bytes) {}
+  size_t size() const { return value_.size() / stride_; }
+  Entry operator[](size_t index) const;
+
+ private:
+  std::span<const uint8_t> value_;
+  size_t split_;
+  size_t stride_;
+};
+
+class Buses {
+ public:
+  explicit Buses(const Tree& tree) : tree_(tree) {}
+
+  /// None: no reg, or not whole entries of the parent's cells.
+  std::optional<RegEntries> reg(const Node& node) const;
+
+  /// The first entry of reg as a CPU sees it; none when that cannot be said.
+  std::optional<Range> cpu_range(const Node& node) const;
+
+  /// Index of the node that "/a/b" or "alias/b" names.
+  std::optional<size_t> find(std::string_view path) const;
+
+ private:
+  struct Counts {
+    size_t address;
+    size_t size;
+  };
+  std::optional<size_t> count(const Node& node, std::string_view name, size_t fallback) const;
+  /// What a node lays down for its children.
+  std::optional<Counts> counts(const Node& node) const;
+  /// What holds on the bus that `node` is on. The root is on none: the defaults.
+  std::optional<Counts> counts_around(const Node& node) const;
+  std::optional<Wide> up(const Node& bus, Wide address) const;
+  std::optional<size_t> walk(size_t from, std::string_view path) const;
+  std::optional<size_t> child(size_t parent, std::string_view name) const;
+
+  const Tree& tree_;
+};
+
+} // namespace kiln::worlds::fdt

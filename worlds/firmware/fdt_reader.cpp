@@ -1,0 +1,208 @@
+#include "worlds/firmware/fdt_reader.h"
+
+#include <cstring>
+
+namespace kiln::worlds::fdt {
+namespace {
+
+constexpr uint32_t kBeginNode = 1;
+constexpr uint32_t kEndNode = 2;
+constexpr uint32_t kProp = 3;
+constexpr uint32_t kNop = 4;
+constexpr uint32_t kEnd = 9;
+
+class Reader {
+ public:
+  Reader(std::span<const uint8_t> bytes, size_t deepest) : bytes_(bytes), deepest_(deepest) {
+    tree_.nodes.reserve(80);
+    tree_.properties.reserve(400);
+  }
+
+  Tree read() {
+    if (header() && reserved() && structure()) {
+      tree_.fault = nullptr;
+    }
+    return std::move(tree_);
+  }
+
+ private:
+  bool wrong(const char* why) {
+    if (tree_.fault == nullptr) {
+      tree_.fault = why;
+    }
+    return false;
+  }
+
+  /// The number at a place that is known to be inside.
+  uint64_t number(uint64_t at, unsigned size) const {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < size; ++i) {
+      value = value << 8 | bytes_[at + i];
+    }
+    return value;
+  }
+  uint32_t u32(uint64_t at) const { return static_cast<uint32_t>(number(at, 4)); }
+
+  // --- 5.2
+
+  bool header() {
+    if (bytes_.size() < 40 || u32(0) != 0xD00DFEED) {
+      return wrong("no header");
+    }
+    tree_.total_size = u32(4);
+    tree_.boot_cpu = u32(28);
+    if (tree_.total_size < 40 || tree_.total_size > bytes_.size()) {
+      return wrong("totalsize");
+    }
+    bytes_ = bytes_.first(tree_.total_size);
+    if (u32(20) < 17 || u32(24) > 17) {
+      return wrong("version");
+    }
+    at_ = u32(8);
+    end_ = at_ + u32(36);
+    strings_ = u32(12);
+    strings_end_ = strings_ + u32(32);
+    if (at_ < 40 || end_ > bytes_.size() || at_ % 4 != 0) {
+      return wrong("place of the structure block");
+    }
+    return strings_ >= 40 && strings_end_ <= bytes_.size() ? true
+                                                           : wrong("place of the strings block");
+  }
+
+  // --- 5.3
+
+  bool reserved() {
+    uint64_t at = u32(16);
+    if (at < 40 || at % 8 != 0) {
+      return wrong("place of the reservation block");
+    }
+    for (; at + 16 <= bytes_.size(); at += 16) {
+      const Reservation entry{number(at, 8), number(at + 8, 8)};
+      if ((entry.address | entry.size) == 0) {
+        return true;
+      }
+      tree_.reservations.push_back(entry);
+    }
+    return wrong("reservations without an end");
+  }
+
+  // --- 5.4.2: (NOP)* node (NOP)* END, where
+  //     node = BEGIN_NODE name (NOP | property)* (node)* (NOP)* END_NODE
+
+  bool structure() {
+    if (next() != kBeginNode || !node(0, 1)) {
+      return wrong("no root node");
+    }
+    if (!tree_.nodes[0].name.empty()) {
+      return wrong("a name for the root");
+    }
+    tree_.nop_behind_root = at_ + 4 <= end_ && u32(at_) == kNop;
+    return next() == kEnd && at_ == end_ ? true : wrong("no FDT_END as the last token");
+  }
+
+  /// The next token that is not NOP, taken; 0 when there is none.
+  uint32_t next() {
+    while (at_ + 4 <= end_) {
+      const uint32_t token = u32(at_);
+      at_ += 4;
+      if (token != kNop) {
+        return token;
+      }
+    }
+    return 0;
+  }
+
+  /// To the next multiple of 4, if that is inside. The structure block itself begins at one.
+  bool pad() {
+    at_ = (at_ + 3) / 4 * 4;
+    return at_ <= end_;
+  }
+
+  /// Bytes from `at` up to a NUL before `end`; false when there is none.
+  bool text(uint64_t at, uint64_t end, std::string_view& out) const {
+    if (at >= end) {
+      return false;
+    }
+    const char* from = reinterpret_cast<const char*>(bytes_.data()) + at;
+    const void* nul = std::memchr(from, 0, end - at);
+    if (nul == nullptr) {
+      return false;
+    }
+    out = {from, static_cast<size_t>(static_cast<const char*>(nul) - from)};
+    return true;
+  }
+
+  bool node(size_t parent, size_t depth) {
+    Node node;
+    node.parent = parent;
+    node.depth = depth - 1;
+    node.first = tree_.properties.size();
+    if (depth > deepest_) {
+      return wrong("too deep");
+    }
+    if (!text(at_, end_, node.name)) {
+      return wrong("a node's name");
+    }
+    at_ += node.name.size() + 1;
+    const size_t index = tree_.nodes.size();
+    tree_.nodes.push_back(node);
+    if (!pad()) {
+      return wrong("the padding of a name");
+    }
+    uint32_t token = next();
+    for (; token == kProp; token = next()) {
+      if (!property()) {
+        return wrong("a property");
+      }
+    }
+    tree_.nodes[index].count = tree_.properties.size() - node.first;
+    for (; token == kBeginNode; token = next()) {
+      if (!this->node(index, depth + 1)) {
+        return false;
+      }
+    }
+    return token == kEndNode ? true : wrong("no FDT_END_NODE where it must be");
+  }
+
+  bool property() {
+    if (at_ + 8 > end_) {
+      return false;
+    }
+    const uint64_t size = u32(at_);
+    const uint64_t name = strings_ + u32(at_ + 4);
+    at_ += 8;
+    Property property;
+    if (at_ + size > end_ || !text(name, strings_end_, property.name)) {
+      return false;
+    }
+    property.value = bytes_.subspan(at_, size);
+    tree_.properties.push_back(property);
+    at_ += size;
+    return pad();
+  }
+
+  std::span<const uint8_t> bytes_;
+  size_t deepest_;
+  uint64_t at_ = 0;
+  uint64_t end_ = 0;
+  uint64_t strings_ = 0;
+  uint64_t strings_end_ = 0;
+  Tree tree_;
+};
+
+} // namespace
+
+const Property* Tree::property(const Node& node, std::string_view name) const {
+  for (const Property& property : properties_of(node)) {
+    if (property.name == name) {
+      return &property;
+    }
+  }
+  return nullptr;
+}
+
+Tree read_tree(std::span<const uint8_t> bytes, size_t deepest) {
+  return Reader(bytes, deepest).read();
+}
+
+} // namespace kiln::worlds::fdt
