@@ -1,0 +1,166 @@
+// boot/fdt: the device tree that firmware hands over.
+//
+// The blob lies in a block of the kernel's heap of exactly its length. Clay's verdict, its tree and
+// its board are held against a reader written from the specification (worlds/firmware); where no
+// lie was told in the bytes, that reader is held against what the generator meant; libfdt gives a
+// second opinion on every blob that Clay takes, and on those that it refuses says whether it would,
+// too.
+//
+// Does not check: what a kernel does with a board; blobs that change while they are read.
+
+#include "generators/fdt.h"
+
+#include <memory>
+
+#include "kernel-src/boot/board.h"
+#include "kernel-src/hal/memory.h"
+#include "sim/machine.h"
+#include "sim/probe.h"
+#include "sim/target.h"
+#include "targets/boot/fdt_compare.h"
+#include "targets/boot/fdt_libfdt.h"
+
+namespace kiln::targets {
+namespace {
+
+using clay::Board;
+using clay::fdt::Refusal;
+
+constexpr const char* kName = "boot/fdt";
+
+#define KILN_FDT_REFUSAL_PROBE(id, text) {kName, "verdict: " text},
+const sim::Probe kVerdicts[] = {CLAY_FDT_REFUSALS(KILN_FDT_REFUSAL_PROBE)};
+#undef KILN_FDT_REFUSAL_PROBE
+#define KILN_FDT_ODDITY_PROBE(id, text) {kName, "left out: " text},
+const sim::Probe kLeftOut[] = {CLAY_BOARD_ODDITIES(KILN_FDT_ODDITY_PROBE)};
+#undef KILN_FDT_ODDITY_PROBE
+const sim::Probe kDeepest{kName, "nodes nested exactly as deep as is allowed"};
+const sim::Probe kSlack{kName, "bytes behind the blob"};
+const sim::Probe kMemoryFull{kName, "exactly as many ranges of memory as there is room for"};
+const sim::Probe kLastByte{kName, "memory that ends with the last byte of 64 bits"};
+const sim::Probe kBootargsFull{kName, "a command line that just fits"};
+const sim::Probe kTranslated{kName, "a console whose address a bus translates"};
+const sim::Probe kNoMemory{kName, "a board without memory"};
+const sim::Probe kStricter{kName, "a blob that libfdt takes and Clay refuses by rule"};
+const sim::Probe kEndless{kName, "a blob that libfdt would read for ever"};
+const sim::Probe kEverything{kName, "a board with everything"};
+
+/// A block of the kernel's heap with the bytes and nothing besides.
+class Blob {
+ public:
+  explicit Blob(std::span<const uint8_t> bytes) : size_(bytes.size()) {
+    if (size_ != 0) {
+      bytes_ = static_cast<uint8_t*>(hal_alloc(size_, 8, kHalAllocMayWait));
+      memcpy(bytes_, bytes.data(), size_);
+    }
+  }
+  ~Blob() { hal_free(bytes_); }
+  Blob(const Blob&) = delete;
+  Blob& operator=(const Blob&) = delete;
+  std::span<const uint8_t> bytes() const { return {bytes_, size_}; }
+
+ private:
+  uint8_t* bytes_ = nullptr;
+  size_t size_;
+};
+
+void hit_board(const worlds::fdt::Tree& tree, const Board& board) {
+  for (size_t kind = 0; kind < clay::kOddities; ++kind) {
+    if (board.oddities(static_cast<clay::Oddity>(kind)) != 0) {
+      kLeftOut[kind].hit();
+    }
+  }
+  size_t deepest = 0;
+  for (const worlds::fdt::Node& node : tree.nodes) {
+    deepest = std::max(deepest, node.depth + 1);
+  }
+  if (deepest == clay::fdt::kMaxDepth) kDeepest.hit();
+  if (board.memory().size() == Board::kMemoryRangesMax) kMemoryFull.hit();
+  if (board.bootargs().size() == Board::kBootargsMax) kBootargsFull.hit();
+  for (const clay::fdt::Range& range : board.memory()) {
+    if (range.base + (range.size - 1) == UINT64_MAX) kLastByte.hit();
+  }
+  if (board.has_serial() && board.initrd().size != 0 && !board.bootargs().empty() &&
+      board.cpus().size() > 1 && board.reserved().size() > 1) {
+    kEverything.hit();
+  }
+}
+
+/// The board of a tree that was taken, against the second reader's.
+worlds::fdt::Board check_board_of(const clay::fdt::Tree& tree, const worlds::fdt::Tree& second) {
+  const std::unique_ptr<Board> board(new Board);
+  const clay::Result<void> read = board->read(tree);
+  const worlds::fdt::Board want = worlds::fdt::read_board(second);
+  KILN_CHECK(read.ok() == !want.memory.empty(), "a board with %zu ranges of memory is %s",
+             want.memory.size(), read.ok() ? "taken" : "refused");
+  if (!read.ok()) kNoMemory.hit();
+  check_board(*board, want);
+  hit_board(second, *board);
+  for (const clay::fdt::Range& range : board->memory()) {
+    sim::machine().digest(range.base ^ range.size);
+  }
+  sim::machine().digest(board->cpus().size());
+  sim::machine().digest(board->serial().registers.base);
+  return want;
+}
+
+void check_refusal(std::span<const uint8_t> bytes, Refusal reason) {
+  switch (ask_libfdt(bytes)) {
+  case Verdict::kTakes:
+    KILN_CHECK(is_stricter(bytes, reason), "libfdt takes a blob that Clay refuses: %s",
+               clay::fdt::refusal_text(reason));
+    return kStricter.hit();
+  case Verdict::kNeverComesBack:
+    return kEndless.hit();
+  case Verdict::kRefuses:
+    return;
+  }
+}
+
+void run(sim::Run& run) {
+  const gen::fdt::Product product = gen::fdt::make(run.tape);
+  const Blob blob(product.blob);
+  for (uint32_t i = 0; i < product.lie_count; ++i) {
+    run.machine.note("%s", gen::fdt::lie_text(product.lies[i]));
+  }
+  const uint64_t allocations = run.machine.allocations();
+  clay::fdt::Refused why;
+  const clay::Result<clay::fdt::Tree> tree = clay::fdt::Tree::open(blob.bytes(), why);
+  KILN_CHECK(run.machine.allocations() == allocations, "reading a tree takes memory");
+  const worlds::fdt::Tree second = worlds::fdt::read_tree(blob.bytes(), clay::fdt::kMaxDepth);
+  KILN_CHECK(tree.ok() == (second.fault == nullptr), "the blob is %s (%s; %s)",
+             tree.ok() ? "taken" : "refused", clay::fdt::refusal_text(why.reason),
+             second.fault == nullptr ? "nothing is wrong" : second.fault);
+  KILN_CHECK(tree.ok() == (why.reason == Refusal::kNone) && why.at <= blob.bytes().size(),
+             "a refusal at %zu: %s", why.at, clay::fdt::refusal_text(why.reason));
+  kVerdicts[static_cast<size_t>(why.reason)].hit();
+  run.machine.digest(static_cast<uint64_t>(why.reason));
+  if (product.sound()) {
+    check_meant(second, product);
+  }
+  if (!tree.ok()) {
+    check_refusal(blob.bytes(), why.reason);
+    return;
+  }
+  if (tree.value().size() < blob.bytes().size()) kSlack.hit();
+  check_tree(tree.value(), second);
+  const worlds::fdt::Board board = check_board_of(tree.value(), second);
+  if (product.plain()) {
+    check_facts(board, product.facts);
+    if (board.has_serial && board.serial.base > 0x40000000 && board.serial.base < 0x80000000) {
+      kTranslated.hit();
+    }
+  }
+  check_with_libfdt(blob.bytes(), second);
+}
+
+const sim::Target target{{
+    .name = kName,
+    .purpose = "Device trees against a second reader, the generator's model and libfdt.",
+    .run = run,
+    .gate_inputs = 50'000,
+    .tags = "boot,parser",
+}};
+
+} // namespace
+} // namespace kiln::targets
