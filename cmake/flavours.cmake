@@ -25,7 +25,8 @@ if(KILN_FLAVOUR MATCHES "^(gate|fuzzer|cover)$")
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all
       -fno-sanitize=function,vptr -fsanitize-address-use-after-return=never)
   target_compile_options(kiln_flags INTERFACE ${sanitize})
-  target_link_options(kiln_flags INTERFACE -fsanitize=address,undefined)
+  include(cmake/hooks.cmake)
+  target_link_options(kiln_flags INTERFACE -fsanitize=address,undefined ${KILN_WRAPPED})
 endif()
 
 add_library(kiln_host INTERFACE)

@@ -18,16 +18,6 @@ sim::Target target{{
     .tags = "test",
 }};
 
-void boot_once() {
-  static bool done = false;
-  std::string error;
-  if (!done && !sim::boot(&error)) {
-    std::fprintf(stderr, "the machine does not boot: %s\n", error.c_str());
-    std::abort();
-  }
-  done = true;
-}
-
 sim::Outcome run(Body body, sim::Tape& tape, sim::StrategyKind strategy) {
   boot_once();
   current_body = body;
@@ -38,6 +28,16 @@ sim::Outcome run(Body body, sim::Tape& tape, sim::StrategyKind strategy) {
 }
 
 } // namespace
+
+void boot_once() {
+  static bool done = false;
+  std::string error;
+  if (!done && !sim::boot(&error)) {
+    std::fprintf(stderr, "the machine does not boot: %s\n", error.c_str());
+    std::abort();
+  }
+  done = true;
+}
 
 sim::Outcome run_in_machine(Body body, std::span<const uint8_t> bytes) {
   sim::Tape tape(bytes);

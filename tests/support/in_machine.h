@@ -14,6 +14,9 @@
 
 namespace kiln::test {
 
+/// Boots the machine, the first time.
+void boot_once();
+
 using Body = void (*)(sim::Run&);
 
 /// With these tape bytes (none: everything ordinary), details on.
