@@ -247,7 +247,9 @@ extern Finding current_finding;
 [[noreturn]] void fail_with_stack(Rule rule, const Stack& stack, const char* other_label,
                                   uint64_t other_site, const char* headline);
 void forget_stacks();
-bool rule_on(Rule rule);
+inline bool rule_on(Rule rule) {
+  return ((core.rules_off >> static_cast<unsigned>(rule)) & 1) == 0;
+}
 Stack capture_stack(uint64_t frame);
 /// Where the caller's code may not wait; does nothing where it may.
 void check_may_wait(const char* what);

@@ -43,7 +43,7 @@ struct ExecuteOptions {
 
 struct Outcome {
   bool found = false;
-  Finding finding{}; ///< when found
+  Finding finding; ///< when found; else not set
   uint64_t digest = 0;
   uint64_t points = 0; ///< scheduling points
   uint64_t switches = 0;

@@ -12,8 +12,8 @@ inline constexpr unsigned kStackFrames = 32;
 inline constexpr unsigned kTaskStacks = 16;
 inline constexpr unsigned kHeldShown = 8;
 
-/// Return addresses, innermost first; count 0 = not known. Whoever has the address of an instruction
-/// instead (a fault's) adds 1: symbols are looked up one byte before.
+/// Return addresses, innermost first; count 0 = not known. Whoever has the address of an
+/// instruction instead (a fault's) adds 1: symbols are looked up one byte before.
 struct Stack {
   uint32_t count;
   uint32_t reserved;

@@ -165,8 +165,6 @@ void begin_finding(Rule rule, const Stack& stack) {
 
 } // namespace
 
-bool rule_on(Rule rule) { return ((core.rules_off >> static_cast<unsigned>(rule)) & 1) == 0; }
-
 Stack capture_stack(uint64_t frame) { return walk_on(core.current->fiber, frame); }
 
 uint16_t remember_stack() {

@@ -11,6 +11,7 @@ constinit LockOrder lock_order{};
 
 namespace {
 
+/// LockRef::state: the number of holders, or this.
 constexpr uint8_t kDestroyed = 0xDD;
 constexpr uint32_t kObjectDestroyed = 0xDEADDEAD;
 
@@ -89,6 +90,17 @@ int find_held(const Agent& a, const void* lock) {
   return -1;
 }
 
+void fail_destroyed_held(const hal::LockRef& lock) {
+  for (const Agent& a : agents) {
+    for (int i = 0; a.state != AgentState::kFree && i < a.held_count; ++i) {
+      if (a.held_rules[i].instance == lock.lock) {
+        fail_at(Rule::kLockDestroyedHeld, "it was taken here", a.held_rules[i].site, a.held[i],
+                "lock '%s' is destroyed while task '%s' holds it", lock.name, a.name);
+      }
+    }
+  }
+}
+
 [[noreturn]] void fail_not_held(const hal::LockRef& lock) {
   if (*lock.owner != 0) {
     fail_at(Rule::kLockNotHeld, "it was taken here", *lock.site, 0,
@@ -145,6 +157,7 @@ void lock_acquired(const LockRef& lock, LockUse use, uint64_t site) {
   a.held_rules[a.held_count] = taken;
   a.held[a.held_count] = core.details ? remember_stack() : uint16_t{0};
   ++a.held_count;
+  ++*lock.state;
   a.spin_held = static_cast<uint16_t>(a.spin_held + !lock.sleeps);
   if (taken.mode == LockMode::kExclusive) {
     *lock.owner = a.id + uint32_t{1};
@@ -167,6 +180,7 @@ void lock_released(const LockRef& lock, uint64_t site) {
     }
     return;
   }
+  --*lock.state;
   if (a.held_rules[at].mode == LockMode::kExclusive) {
     *lock.owner = 0;
   }
@@ -183,16 +197,10 @@ void lock_destroyed(const LockRef& lock, uint64_t site) {
   if (!core.running) {
     return;
   }
-  for (unsigned id = 0; id < kMaxAgents && rule_on(Rule::kLockDestroyedHeld); ++id) {
-    const Agent& a = agents[id];
-    for (int i = 0; a.state != AgentState::kFree && i < a.held_count; ++i) {
-      if (a.held_rules[i].instance == lock.lock) {
-        fail_at(Rule::kLockDestroyedHeld, "it was taken here", a.held_rules[i].site, a.held[i],
-                "lock '%s' is destroyed while task '%s' holds it", lock.name, a.name);
-      }
-    }
-  }
   check_not_destroyed(lock, "destroyed again");
+  if (*lock.state != 0 && rule_on(Rule::kLockDestroyedHeld)) {
+    fail_destroyed_held(lock);
+  }
   *lock.state = kDestroyed;
   *lock.site = site;
 }
