@@ -1,0 +1,84 @@
+#include "gates/worker.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "gates/channel.h"
+#include "gates/coverage_profile.h"
+#include "gates/fault_handlers.h"
+#include "gates/fences.h"
+#include "gates/sanitizer.h"
+
+namespace kiln::gates {
+
+namespace {
+
+void redirect_streams(int words) {
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  dup2(words, STDOUT_FILENO);
+  dup2(words, STDERR_FILENO);
+}
+
+// Ctrl-C goes to the whole process group; ending workers is the supervisor's business.
+void leave_interrupts_to_the_supervisor() {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    std::signal(signal, signal == SIGTERM ? SIG_DFL : SIG_IGN);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+Booted boot_machine(WorkerSlot& slot) {
+  Booted booted;
+  slot.running = Phase::kBoot;
+  booted.ok = sim::boot(&booted.error);
+  if (booted.ok) booted.generation = sim::machine_generation();
+  slot.running = Phase::kIdle;
+  return booted;
+}
+
+bool serve(const Message& message, int socket, Executor& executor, WorkerSlot& slot) {
+  RangeJob range;
+  SingleJob single;
+  slot.note.valid = false;
+  slot.killed = KillReason::kNone;
+  switch (message.kind) {
+  case MessageKind::kRangeJob:
+    return unpack(message.bytes, &range) &&
+           send(socket, MessageKind::kRangeDone, run_range(range, executor, slot));
+  case MessageKind::kSingleJob:
+    return unpack(message.bytes, &single) &&
+           send(socket, MessageKind::kSingleDone, run_single(single, executor));
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+[[noreturn]] void worker_main(const WorkerSetup& setup) {
+  WorkerSlot& slot = *setup.slot;
+  slot.runner = getpid();
+  sim::probe_counters = slot.probes;
+  leave_interrupts_to_the_supervisor();
+  redirect_streams(setup.words);
+  std::vector<Fence> fences = put_up_fences();
+  note_sanitizer_reports(slot.note);
+  install_fault_handlers(slot.note);
+
+  Booted booted = boot_machine(slot);
+  booted.fences = std::move(fences);
+  bool alive = send(setup.socket, MessageKind::kBooted, booted) && booted.ok;
+  Executor executor(setup.isolate, slot);
+  Message message;
+  while (alive && receive_message(setup.socket, &message)) {
+    alive = serve(message, setup.socket, executor, slot);
+  }
+  write_coverage_profile();
+  _exit(0);
+}
+
+} // namespace kiln::gates

@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include "gates/digest_fold.h"
+#include "gates/finding_key.h"
+#include "gates/judge.h"
+#include "gates/worker.h"
+
+namespace kiln::gates {
+
+namespace {
+
+// Null when the chunk's table is full.
+RangeFinding* entry_for(WorkerSlot& slot, uint64_t key) {
+  RangeFinding* end = slot.findings + slot.finding_count;
+  RangeFinding* entry = std::find_if(slot.findings, end, [&](auto& f) { return f.key == key; });
+  if (entry != end) return entry;
+  if (slot.finding_count == kChunkFindings) return nullptr;
+  ++slot.finding_count;
+  entry->key = key;
+  entry->seen = 0;
+  return entry;
+}
+
+bool note_finding(WorkerSlot& slot, uint64_t iteration, uint64_t key, const sim::Outcome& outcome) {
+  RangeFinding* entry = entry_for(slot, key);
+  if (entry == nullptr) return false;
+  if (entry->seen++ == 0) {
+    entry->iteration = iteration;
+    entry->digest = outcome.digest;
+    entry->finding = outcome.finding;
+  }
+  return true;
+}
+
+void begin_part(WorkerSlot& slot, uint64_t begin) {
+  slot.reached = begin;
+  slot.fold = 0;
+  slot.finding_count = 0;
+  std::fill(std::begin(slot.probes), std::end(slot.probes), 0);
+}
+
+bool is_silenced(const RangeJob& job, uint64_t key) {
+  return std::binary_search(job.silenced.begin(), job.silenced.end(), key);
+}
+
+// After a hang that was ended from outside the process may hold a lock of the host's libraries.
+bool must_stop(const RangeJob& job, uint64_t key, const sim::Finding& finding) {
+  return finding.rule == sim::Rule::kHang || (!job.keep_going && !is_silenced(job, key));
+}
+
+} // namespace
+
+RangeDone run_range(const RangeJob& job, Executor& executor, WorkerSlot& slot) {
+  begin_part(slot, job.begin);
+  sim::ExecuteOptions options;
+  options.strategy = job.strategy;
+  DigestFold fold;
+  for (uint64_t i = job.begin; i < std::min(job.end, slot.stop_at.load()); ++i) {
+    slot.iteration = i;
+    Input input{job.target, Origin::kSeed, job.seed, i, {}, {}};
+    sim::Outcome outcome = executor.run(Phase::kInput, input, options);
+    judge_further(executor, input, options, rerun_of_iteration(i), outcome);
+    uint64_t key = outcome.found ? finding_key(outcome.finding) : 0;
+    if (outcome.found && !note_finding(slot, i, key, outcome)) break;
+    fold.add(i, outcome.digest);
+    slot.fold = fold.value();
+    slot.reached = i + 1;
+    if (outcome.found && must_stop(job, key, outcome.finding)) break;
+  }
+  return {slot.reached};
+}
+
+} // namespace kiln::gates
