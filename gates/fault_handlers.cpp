@@ -7,7 +7,6 @@
 
 #include "gates/death_note.h"
 #include "sim/engine.h"
-#include "sim/layout.h"
 
 namespace kiln::gates {
 
@@ -22,19 +21,11 @@ struct Fault {
   const char* headline;
 };
 
-bool in_task_stacks(uintptr_t address) {
-  return address >= sim::kStackBase &&
-         address < sim::kStackBase + sim::kMaxAgents * sim::kStackSlotBytes;
-}
-
 Fault classify_access(const siginfo_t& info) {
   auto address = reinterpret_cast<uintptr_t>(info.si_addr);
   // SI_KERNEL: the processor gave no address, as for a non-canonical one.
   if (info.si_code == SI_KERNEL) {
     return {sim::Rule::kCrash, "the processor faults: an address that no memory can have"};
-  }
-  if (in_task_stacks(address)) {
-    return {sim::Rule::kStackOverflow, "a task runs off its stack"};
   }
   if (address < 65536) {
     return {sim::Rule::kCrash, "the processor faults: an access near the null address"};
@@ -71,7 +62,10 @@ Registers registers_of(void* context) {
 void on_fault(int signal, siginfo_t* info, void* context) {
   Fault fault = classify(signal, *info);
   Registers at = registers_of(context);
-  sim::fault_in_run(fault.rule, fault.headline, at.pc, at.frame_pointer);
+  // An address only where the processor gave one: the machine tells stack overflows from it.
+  bool has_address = (signal == SIGSEGV || signal == SIGBUS) && info->si_code != SI_KERNEL;
+  auto address = has_address ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
+  sim::fault_in_run(fault.rule, fault.headline, at.pc, at.frame_pointer, address);
   // No run was under way: the worker itself is broken.
   leave_note(*note_of_worker, fault.rule, fault.headline, at.pc, at.frame_pointer);
   std::signal(signal, SIG_DFL);

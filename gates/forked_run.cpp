@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,7 @@ bool unpack_outcome(const std::vector<uint8_t>& bytes, sim::Outcome* outcome,
 }
 
 [[noreturn]] void child(int out, const Input& input, sim::ExecuteOptions options) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   sim::TapeRecord spans;
   if (options.spans != nullptr) options.spans = &spans;
   std::string words;

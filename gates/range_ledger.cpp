@@ -1,6 +1,7 @@
 #include "gates/range_ledger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace kiln::gates {
 

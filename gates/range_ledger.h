@@ -57,6 +57,8 @@ class RangeLedger {
   /// Inputs at or above this one are not wanted.
   uint64_t limit() const { return limit_; }
   uint64_t frontier() const { return frontier_; }
+  /// First input never handed out.
+  uint64_t next() const { return next_; }
   const RangeTotals& totals() const { return totals_; }
   /// Findings that have come to count since the last call: new keys only, ascending.
   std::vector<RangeFinding> take_final();

@@ -1,5 +1,6 @@
 #include "gates/worker.h"
 
+#include <climits>
 #include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,10 +22,18 @@ void redirect_streams(int words) {
   dup2(words, STDERR_FILENO);
 }
 
+// Sockets of other workers, pipes of the symbolizer: none of a worker's business.
+int keep_only(int socket) {
+  constexpr int kFirstFree = STDERR_FILENO + 1;
+  if (socket != kFirstFree) dup2(socket, kFirstFree);
+  close_range(kFirstFree + 1, UINT_MAX, 0);
+  return kFirstFree;
+}
+
 // Ctrl-C goes to the whole process group; ending workers is the supervisor's business.
 void leave_interrupts_to_the_supervisor() {
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
-    std::signal(signal, signal == SIGTERM ? SIG_DFL : SIG_IGN);
+    std::signal(signal, SIG_IGN);
   }
   sigset_t none;
   sigemptyset(&none);
@@ -65,17 +74,18 @@ bool serve(const Message& message, int socket, Executor& executor, WorkerSlot& s
   sim::probe_counters = slot.probes;
   leave_interrupts_to_the_supervisor();
   redirect_streams(setup.words);
+  int socket = keep_only(setup.socket);
   std::vector<Fence> fences = put_up_fences();
   note_sanitizer_reports(slot.note);
   install_fault_handlers(slot.note);
 
   Booted booted = boot_machine(slot);
   booted.fences = std::move(fences);
-  bool alive = send(setup.socket, MessageKind::kBooted, booted) && booted.ok;
+  bool alive = send(socket, MessageKind::kBooted, booted) && booted.ok;
   Executor executor(setup.isolate, slot);
   Message message;
-  while (alive && receive_message(setup.socket, &message)) {
-    alive = serve(message, setup.socket, executor, slot);
+  while (alive && receive_message(socket, &message)) {
+    alive = serve(message, socket, executor, slot);
   }
   write_coverage_profile();
   _exit(0);

@@ -33,6 +33,7 @@ bool note_finding(WorkerSlot& slot, uint64_t iteration, uint64_t key, const sim:
 }
 
 void begin_part(WorkerSlot& slot, uint64_t begin) {
+  slot.begin = begin;
   slot.reached = begin;
   slot.fold = 0;
   slot.finding_count = 0;

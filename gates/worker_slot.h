@@ -50,6 +50,7 @@ struct WorkerSlot {
   uint64_t iteration;               ///< under way, in a range job
 
   // The range job's part so far.
+  uint64_t begin;
   uint64_t reached;
   uint64_t fold;
   uint32_t finding_count;
