@@ -1,6 +1,7 @@
 #include "gates/fault_handlers.h"
 
 #include <csignal>
+#include <initializer_list>
 #include <cstdio>
 #include <cstdlib>
 #include <ucontext.h>

@@ -42,6 +42,7 @@ struct Found {
   std::string sanitizer_text; ///< AddressSanitizer's or UBSan's own words, "" when there are none
   int signal = 0;             ///< that ended the process or was caught; 0 = none
 
+  bool has_tape = false;     ///< `tape` is the input (it may be the empty tape)
   std::vector<uint8_t> tape; ///< flat bytes that make the run again (shrunk when shrunk is set)
   bool tape_exact = true;    ///< false: the process was killed before it could write decisions down
   bool shrunk = false;

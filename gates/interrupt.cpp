@@ -1,8 +1,8 @@
 #include "gates/interrupt.h"
 
-#include <unistd.h>
-
 #include <csignal>
+#include <initializer_list>
+#include <unistd.h>
 
 #include "gates/exit_code.h"
 
@@ -17,16 +17,17 @@ void on_interrupt(int) {
   asked = 1;
 }
 
-}  // namespace
+} // namespace
 
 void watch_for_interrupts() {
   struct sigaction action{};
   action.sa_handler = on_interrupt;
   sigemptyset(&action.sa_mask);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP})
+    sigaction(signal, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool interrupted() { return asked != 0; }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -7,4 +7,4 @@ namespace kiln::gates {
 void watch_for_interrupts();
 bool interrupted();
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

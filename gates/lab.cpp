@@ -9,7 +9,7 @@ namespace {
 constexpr std::chrono::milliseconds kStep{100};
 constexpr unsigned kMostAttempts = 3;
 
-}  // namespace
+} // namespace
 
 sim::Finding finding_of_end(const WorkerEnd& end, const DeathNote& note) {
   sim::Finding finding = finding_of_death(end.death, note);
@@ -55,7 +55,8 @@ LabResult Lab::attempt(const SingleJob& job) {
     return failed;
   }
   worker_->ask(MessageKind::kSingleJob, job, *this);
-  while (!result_.has_value()) pool_.step(kStep);
+  while (!result_.has_value())
+    pool_.step(kStep);
   if (worker_ != nullptr && worker_->retired()) let_go();
   return std::move(*result_);
 }
@@ -90,4 +91,4 @@ void Lab::on_end(WorkerProcess& worker, const WorkerEnd& end) {
   result_ = std::move(result);
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

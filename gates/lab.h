@@ -11,11 +11,11 @@ namespace kiln::gates {
 
 /// What came of one input, whether it ended its worker or not.
 struct LabResult {
-  bool failed = false;   ///< the runner failed; `trouble` says how. Nothing else counts then
+  bool failed = false; ///< the runner failed; `trouble` says how. Nothing else counts then
   std::string trouble;
-  bool died = false;     ///< the input ended its process: `done` has found, finding, nothing more
-  int signal = 0;        ///< that ended the process, 0 for none
-  std::string words;     ///< what the worker printed (a sanitizer's report)
+  bool died = false; ///< the input ended its process: `done` has found, finding, nothing more
+  int signal = 0;    ///< that ended the process, 0 for none
+  std::string words; ///< what the worker printed (a sanitizer's report)
   SingleDone done;
 };
 
@@ -44,4 +44,4 @@ class Lab : private JobClient {
 /// The finding in what a worker left when it died in an input.
 sim::Finding finding_of_end(const WorkerEnd& end, const DeathNote& note);
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

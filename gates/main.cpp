@@ -1,3 +1,43 @@
-#include "sim/engine.h"
+// kiln: the program behind scripts/fuzz.py.
+
+#include <algorithm>
 #include <cstdio>
-int main(){ std::string e; if(!kiln::sim::boot(&e)){ printf("boot: %s\n", e.c_str()); return 1;} printf("booted gen %llx\n",(unsigned long long)kiln::sim::machine_generation()); return 0; }
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gates/command_line.h"
+#include "gates/environment.h"
+#include "gates/help.h"
+#include "gates/screen.h"
+#include "gates/session.h"
+#include "gates/target_choice.h"
+
+namespace {
+
+using namespace kiln::gates;
+
+ExitCode run(const std::vector<std::string>& words) {
+  CommandLine line = parse_command_line(words, target_names());
+  if (!line.ok) return refuse(line.error);
+  bool named = std::find(words.begin(), words.end(), line.command->name) != words.end();
+  if (line.settings.help) {
+    print_block(named ? command_help(*line.command) : general_help());
+    return ExitCode::kNothing;
+  }
+  return line.command->run(line.settings);
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  std::vector<std::string> words(arguments + 1, arguments + count);
+  bool keep_aslr = std::find(words.begin(), words.end(), "--aslr") != words.end();
+  settle_environment(arguments, keep_aslr);
+  try {
+    return status_of(run(words));
+  } catch (const std::exception& problem) {
+    return status_of(fail_runner(std::string("The runner failed: ") + problem.what() + "."));
+  }
+}

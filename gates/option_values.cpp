@@ -28,7 +28,7 @@ bool refuse_choice(const std::string& text, const std::vector<std::string>& choi
   return false;
 }
 
-}  // namespace
+} // namespace
 
 bool parse_number(const std::string& text, uint64_t low, uint64_t high, uint64_t* out,
                   std::string* error) {
@@ -76,4 +76,4 @@ bool parse_strategy(const std::string& text, sim::StrategyKind* out, std::string
 
 const char* tier_name(Tier tier) { return kTiers[static_cast<unsigned>(tier)]; }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -19,4 +19,4 @@ bool parse_strategy(const std::string& text, sim::StrategyKind* out, std::string
 
 const char* tier_name(Tier tier);
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

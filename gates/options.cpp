@@ -142,7 +142,7 @@ const Option kOptions[] = {
 };
 // clang-format on
 
-}  // namespace
+} // namespace
 
 std::span<const Option> options() { return kOptions; }
 
@@ -150,7 +150,8 @@ unsigned value_count(const Option& option) {
   std::string_view values = option.values;
   if (values.empty()) return 0;
   unsigned count = 1;
-  for (char c : values) count += c == ' ' ? 1 : 0;
+  for (char c : values)
+    count += c == ' ' ? 1 : 0;
   return count;
 }
 
@@ -161,4 +162,4 @@ bool is_campaign(const Settings& settings) {
          settings.seconds.has_value();
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

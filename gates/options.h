@@ -31,12 +31,12 @@ enum CommandBit : uint32_t {
 };
 
 struct Option {
-  const char* name;    ///< "--seed"
-  const char* values;  ///< "N"; "" for a switch; words separated by spaces for several
-  const char* group;   ///< heading in --help
-  const char* help;    ///< one sentence, no full stop
-  uint32_t commands;   ///< CommandBit
-  bool front_door;     ///< handled by scripts/fuzz.py, before this program
+  const char* name;   ///< "--seed"
+  const char* values; ///< "N"; "" for a switch; words separated by spaces for several
+  const char* group;  ///< heading in --help
+  const char* help;   ///< one sentence, no full stop
+  uint32_t commands;  ///< CommandBit
+  bool front_door;    ///< handled by scripts/fuzz.py, before this program
   /// Takes the values; false and a sentence when they will not do.
   bool (*apply)(Settings& settings, const std::vector<std::string>& values, std::string* error);
 };
@@ -45,4 +45,4 @@ std::span<const Option> options();
 /// Words in `values`.
 unsigned value_count(const Option& option);
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

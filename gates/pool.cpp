@@ -1,9 +1,8 @@
 #include "gates/pool.h"
 
+#include <algorithm>
 #include <poll.h>
 #include <sys/wait.h>
-
-#include <algorithm>
 
 namespace kiln::gates {
 
@@ -25,6 +24,11 @@ void Pool::remove(WorkerProcess* worker) {
   std::erase_if(workers_, [&](const auto& each) { return each.get() == worker; });
 }
 
+bool Pool::has(const WorkerProcess* worker) const {
+  return std::any_of(workers_.begin(), workers_.end(),
+                     [&](const auto& each) { return each.get() == worker; });
+}
+
 void Pool::step(std::chrono::milliseconds most) {
   std::vector<pollfd> waits;
   std::vector<WorkerProcess*> order;
@@ -36,9 +40,7 @@ void Pool::step(std::chrono::milliseconds most) {
   std::chrono::nanoseconds now = clock_.tick();
   for (size_t i = 0; i < waits.size(); ++i) {
     // A callback may have dropped a worker that was polled.
-    bool still_here = std::any_of(workers_.begin(), workers_.end(),
-                                  [&](const auto& worker) { return worker.get() == order[i]; });
-    if (!still_here) continue;
+    if (!has(order[i])) continue;
     watchdog_.look(*order[i], now);
     if (waits[i].revents != 0) read_from(*order[i]);
   }
@@ -58,6 +60,7 @@ void Pool::handle(WorkerProcess& worker, const Message& message) {
   if (message.kind != MessageKind::kBooted) {
     JobClient* client = worker.take_client();
     if (client != nullptr) client->on_done(worker, message);
+    if (idle_ && !worker.busy()) idle_(worker);
     return;
   }
   Booted booted;
@@ -95,4 +98,4 @@ void Pool::bury(WorkerProcess& worker) {
   remove(&worker);
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

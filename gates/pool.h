@@ -5,6 +5,7 @@
 // must not call step().
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ class Pool {
   WorkerProcess* start();
   /// Kills it. Its job is not answered.
   void drop(WorkerProcess* worker);
+  bool has(const WorkerProcess* worker) const;
+  /// Called for a worker that has just answered: a chance to ask it again at once.
+  void set_idle(std::function<void(WorkerProcess&)> idle) { idle_ = std::move(idle); }
   /// Waits at most `most` for something to happen, and handles it.
   void step(std::chrono::milliseconds most);
 
@@ -46,6 +50,7 @@ class Pool {
   Isolate isolate_;
   Booted booted_;
   std::string trouble_;
+  std::function<void(WorkerProcess&)> idle_;
 };
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

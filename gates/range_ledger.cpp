@@ -21,7 +21,7 @@ std::optional<Chunk> RangeLedger::take(uint64_t size) {
   return chunk;
 }
 
-void RangeLedger::give_back(const Chunk& chunk, Part part) {
+void RangeLedger::give_back(const Chunk& chunk, Part part, uint64_t stops) {
   --out_;
   if (part.end < chunk.end && part.end < limit_) {
     holes_[part.end] = std::min(chunk.end, limit_);
@@ -29,6 +29,7 @@ void RangeLedger::give_back(const Chunk& chunk, Part part) {
   if (part.end > part.begin && part.begin < limit_) {
     waiting_[part.begin] = std::move(part);
   }
+  if (stops < limit_) stop_after(stops);
   advance();
 }
 

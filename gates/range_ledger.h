@@ -45,10 +45,9 @@ class RangeLedger {
 
   /// The next inputs to run, at most `size` (> 0); nothing when all are handed out.
   std::optional<Chunk> take(uint64_t size);
-  /// What came of a chunk that was taken. part.begin == chunk.begin.
-  void give_back(const Chunk& chunk, Part part);
-  /// `iteration` stops the target: no input above it counts.
-  void stop_after(uint64_t iteration);
+  /// What came of a chunk that was taken. part.begin == chunk.begin. `stops`: an input of the part
+  /// that stops the target, so that no input above it counts; UINT64_MAX for none.
+  void give_back(const Chunk& chunk, Part part, uint64_t stops = UINT64_MAX);
   /// Hands out no more. With holes left by chunks that ended early: counts what was done anyway.
   void close();
 
@@ -65,6 +64,7 @@ class RangeLedger {
 
  private:
   bool has_more() const { return !closed_ && (!holes_.empty() || next_ < limit_); }
+  void stop_after(uint64_t iteration);
   void advance();
   void count(const Part& part);
 

@@ -15,7 +15,7 @@ constexpr uint64_t kFirstChunk = 16;
 constexpr uint64_t kLargestChunk = 1 << 16;
 constexpr unsigned kMostFailures = 3;
 
-}  // namespace
+} // namespace
 
 RangeRun::RangeRun(const RangePlan& plan, std::function<bool(const sim::Finding&)> silenced)
     : plan_(plan), ask_silenced_(std::move(silenced)), ledger_(plan.begin, plan.end) {}
@@ -68,7 +68,8 @@ void RangeRun::fail(const std::string& trouble) {
 
 void RangeRun::close() {
   ledger_.close();
-  for (auto& [worker, out] : out_) worker->slot().stop_at = 0;
+  for (auto& [worker, out] : out_)
+    worker->slot().stop_at = 0;
 }
 
 void RangeRun::on_done(WorkerProcess& worker, const Message&) {
@@ -149,15 +150,15 @@ void RangeRun::settle(const Out& out, Part part) {
   for (const RangeFinding& finding : part.findings) {
     if (!plan_.keep_going && !is_silenced(finding)) stop = std::min(stop, finding.iteration);
   }
-  ledger_.give_back(out.chunk, std::move(part));
-  if (stop < ledger_.limit()) stop_after(stop);
+  ledger_.give_back(out.chunk, std::move(part), stop);
+  if (stop != UINT64_MAX) recall_above();
   if (finished()) end_ = Clock::now();
 }
 
-void RangeRun::stop_after(uint64_t iteration) {
+void RangeRun::recall_above() {
   stopped_ = true;
-  ledger_.stop_after(iteration);
-  for (auto& [worker, out] : out_) worker->slot().stop_at = ledger_.limit();
+  for (auto& [worker, out] : out_)
+    worker->slot().stop_at = ledger_.limit();
 }
 
 bool RangeRun::is_silenced(const RangeFinding& finding) {
@@ -210,4 +211,4 @@ TargetSummary RangeRun::summary() const {
   return summary;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

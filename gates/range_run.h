@@ -22,11 +22,11 @@ struct RangePlan {
   const sim::Target* target = nullptr;
   uint64_t seed = 1;
   uint64_t begin = 0;
-  uint64_t end = 0;  ///< UINT64_MAX: until time is up
+  uint64_t end = 0; ///< UINT64_MAX: until time is up
   std::chrono::nanoseconds time = std::chrono::nanoseconds::max();
   sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
   bool keep_going = false;
-  unsigned jobs = 1;  ///< workers that may share it: chunks are made smaller near the end
+  unsigned jobs = 1; ///< workers that may share it: chunks are made smaller near the end
 };
 
 class RangeRun : public JobClient {
@@ -78,7 +78,7 @@ class RangeRun : public JobClient {
   bool outside_kill_forgiven(WorkerProcess& worker, const WorkerEnd& end);
   void settle(const Out& out, Part part);
   bool is_silenced(const RangeFinding& finding);
-  void stop_after(uint64_t iteration);
+  void recall_above();
   Out take_out(WorkerProcess& worker);
   uint64_t chunk_size() const;
   void learn_speed(const Out& out, uint64_t inputs);
@@ -90,17 +90,17 @@ class RangeRun : public JobClient {
   std::unordered_map<WorkerProcess*, Out> out_;
   std::unordered_map<uint64_t, bool> silenced_by_key_;
   std::unordered_map<uint64_t, DeathWords> deaths_;
-  std::set<uint64_t> killed_at_;  ///< inputs during which a worker was killed from outside
+  std::set<uint64_t> killed_at_; ///< inputs during which a worker was killed from outside
   std::vector<std::string> trouble_;
   bool started_ = false;
   bool stopped_ = false;
   bool interrupted_ = false;
   bool failed_ = false;
   unsigned failures_ = 0;
-  double inputs_per_second_ = 0;  ///< of one worker
+  double inputs_per_second_ = 0; ///< of one worker
   Clock::time_point begin_{};
   Clock::time_point end_{};
   std::chrono::nanoseconds cpu_{};
 };
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -17,17 +17,19 @@ size_t score(std::string_view unknown, std::string_view name) {
   if (slash != std::string_view::npos) {
     distance = std::min(distance, edit_distance(unknown, name.substr(slash + 1)) + 1);
   }
-  if (name.starts_with(unknown) || name.ends_with(unknown)) distance = std::min<size_t>(distance, 1);
+  if (name.starts_with(unknown) || name.ends_with(unknown))
+    distance = std::min<size_t>(distance, 1);
   size_t tolerated = std::max<size_t>(1, unknown.size() / 3);
   return distance <= tolerated ? distance : kFar;
 }
 
-}  // namespace
+} // namespace
 
 size_t edit_distance(std::string_view from, std::string_view to) {
   size_t width = to.size() + 1;
   std::vector<size_t> before_last(width), last(width), row(width);
-  for (size_t j = 0; j < width; ++j) last[j] = j;
+  for (size_t j = 0; j < width; ++j)
+    last[j] = j;
   for (size_t i = 1; i <= from.size(); ++i) {
     row[0] = i;
     for (size_t j = 1; j < width; ++j) {
@@ -45,7 +47,8 @@ size_t edit_distance(std::string_view from, std::string_view to) {
 std::vector<std::string> nearest(std::string_view unknown, const std::vector<std::string>& known) {
   std::vector<std::pair<size_t, std::string>> ranked;
   for (const std::string& name : known) {
-    if (size_t distance = score(unknown, name); distance != kFar) ranked.emplace_back(distance, name);
+    if (size_t distance = score(unknown, name); distance != kFar)
+      ranked.emplace_back(distance, name);
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> names;
@@ -68,8 +71,9 @@ std::string did_you_mean(std::string_view unknown, const std::vector<std::string
 
 std::string join_words(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  for (const std::string& word : words)
+    text += (text.empty() ? "" : ", ") + word;
   return text;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -20,4 +20,4 @@ std::string did_you_mean(std::string_view unknown, const std::vector<std::string
 /// "a, b, c".
 std::string join_words(const std::vector<std::string>& words);
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

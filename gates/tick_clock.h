@@ -28,4 +28,4 @@ class TickClock {
   std::chrono::nanoseconds lived_{};
 };
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

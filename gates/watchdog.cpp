@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kMemoryEvery{200};
 
-}  // namespace
+} // namespace
 
 void Watchdog::look(WorkerProcess& worker, std::chrono::nanoseconds now) {
   Watched& watched = watched_[&worker];
@@ -54,4 +54,4 @@ void Watchdog::kill_for(WorkerProcess& worker, Watched& watched, KillReason reas
   kill(worker.slot().runner.load(), SIGKILL);
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

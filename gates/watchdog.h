@@ -14,7 +14,7 @@ namespace kiln::gates {
 
 struct WatchLimits {
   std::chrono::milliseconds input{10'000};
-  std::chrono::milliseconds grace{2'000};  ///< between asking and killing
+  std::chrono::milliseconds grace{2'000}; ///< between asking and killing
   std::chrono::milliseconds boot{60'000};
   uint64_t memory_bytes = uint64_t{2} << 30;
 };
@@ -45,4 +45,4 @@ class Watchdog {
   std::unordered_map<const WorkerProcess*, Watched> watched_;
 };
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

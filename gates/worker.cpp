@@ -2,6 +2,7 @@
 
 #include <climits>
 #include <csignal>
+#include <initializer_list>
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,16 +1,15 @@
 #include "gates/worker_process.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "gates/worker.h"
 
@@ -24,7 +23,7 @@ std::string sentence(const char* what) {
   return std::string(what) + ": " + std::strerror(errno) + ".";
 }
 
-}  // namespace
+} // namespace
 
 std::unique_ptr<WorkerProcess> WorkerProcess::start(Isolate isolate, std::string* error) {
   std::unique_ptr<WorkerProcess> worker(new WorkerProcess);
@@ -98,4 +97,4 @@ uint64_t WorkerProcess::resident_bytes() const {
   return found == 1 ? pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

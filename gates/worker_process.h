@@ -1,11 +1,11 @@
 #pragma once
 // A worker as the supervisor holds it: the process, its socket, its slot, what it was asked.
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <memory>
 #include <string>
+#include <sys/types.h>
+#include <utility>
 
 #include "gates/channel.h"
 #include "gates/death.h"
@@ -20,9 +20,9 @@ class WorkerProcess;
 /// How a worker ended while it had a job.
 struct WorkerEnd {
   Death death{};
-  bool in_input = false;  ///< else the worker itself failed
-  std::string words;      ///< what it printed last
-  std::string trouble;    ///< one sentence, when it failed
+  bool in_input = false; ///< else the worker itself failed
+  std::string words;     ///< what it printed last
+  std::string trouble;   ///< one sentence, when it failed
 };
 
 /// Who asked for a job. Called from Pool::step.
@@ -85,4 +85,4 @@ class WorkerProcess {
   MessageReader reader_;
 };
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -1,0 +1,70 @@
+// corpus: every tape in a folder, in the order of the files' names.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "gates/commands.h"
+#include "gates/finding_desk.h"
+#include "gates/interrupt.h"
+#include "gates/many.h"
+#include "gates/one.h"
+#include "gates/screen.h"
+#include "gates/session.h"
+#include "gates/target_choice.h"
+
+namespace kiln::gates {
+
+namespace {
+
+bool list_files(const std::string& folder, std::vector<std::string>* files, std::string* error) {
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
+    if (entry.is_regular_file()) files->push_back(entry.path().string());
+  }
+  std::sort(files->begin(), files->end());
+  if (problem) *error = "'" + folder + "' cannot be listed: " + problem.message() + ".";
+  return !problem;
+}
+
+Settings format_of(Settings settings, const std::string& file) {
+  settings.raw = settings.raw || !file.ends_with(".hex");
+  return settings;
+}
+
+}  // namespace
+
+ExitCode command_corpus(const Settings& settings) {
+  std::string error;
+  std::vector<std::string> files;
+  const sim::Target* target = choose_target(settings.arguments[0], &error);
+  bool ready = target != nullptr && list_files(settings.arguments[1], &files, &error) &&
+               prepare_out_folder(settings, &error);
+  if (!ready) return refuse(error);
+  watch_for_interrupts();
+  Pool pool = make_pool(settings);
+  FindingDesk desk(settings, pool, KnownFindings());
+  Lab lab(pool);
+  RunSummary summary;
+  TargetSummary& counted = summary.targets.emplace_back();
+  counted.target = target;
+  for (const std::string& file : files) {
+    if (interrupted()) break;
+    SingleJob job;
+    job.target = target;
+    job.origin = Origin::kTape;
+    if (!read_input_file(format_of(settings, file), file, &job.bytes, &error)) return refuse(error);
+    LabResult result = lab.run(job);
+    if (result.failed) return fail_runner(result.trouble);
+    ++counted.inputs;
+    if (result.done.found) desk.take(found_of(job, result));
+  }
+  counted.findings = desk.lines_of(target);
+  summary.interrupted = interrupted();
+  print_block(fmt::format("{} of {} tapes run, {} findings.", counted.inputs, files.size(),
+                          counted.findings.size()));
+  return exit_code_of(summary, false);
+}
+
+}  // namespace kiln::gates

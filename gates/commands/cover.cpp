@@ -1,0 +1,5 @@
+#include "gates/commands.h"
+#include "gates/session.h"
+namespace kiln::gates {
+ExitCode command_cover(const Settings&) { return refuse("not yet"); }
+} // namespace kiln::gates

@@ -1,0 +1,31 @@
+// decode: a tape's choices and its schedule, in words.
+
+#include "gates/decode.h"
+
+#include "gates/commands.h"
+#include "gates/one.h"
+#include "gates/screen.h"
+#include "gates/session.h"
+
+namespace kiln::gates {
+
+ExitCode command_decode(const Settings& settings) {
+  std::string error;
+  SingleJob job;
+  if (!named_input(settings, &job, &error)) return refuse(error);
+  job.record = true;
+  job.judge = false;
+  Pool pool = make_pool(settings);
+  Lab lab(pool);
+  LabResult result = lab.run_alone(job);
+  if (result.failed) return fail_runner(result.trouble);
+  // A run that ended its process has named nothing: then the bytes are all there is to print.
+  const std::vector<uint8_t>& tape = result.died ? job.bytes : result.done.tape;
+  DecodeOptions options;
+  options.ordinary = settings.all;
+  print_block(decode(tape, result.done.spans, options));
+  if (result.died) print_error("kiln: The run ended its process; its choices have no names.");
+  return ExitCode::kNothing;
+}
+
+}  // namespace kiln::gates

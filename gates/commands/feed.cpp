@@ -1,0 +1,71 @@
+// feed: real artefacts in place of tapes.
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "gates/commands.h"
+#include "gates/one.h"
+#include "gates/screen.h"
+#include "gates/session.h"
+#include "gates/target_choice.h"
+
+namespace kiln::gates {
+
+namespace {
+
+constexpr size_t kLargestArtefact = size_t{64} << 20;
+
+std::string takes_none(const sim::Target& target) {
+  std::vector<std::string> others;
+  std::string text;
+  for (const sim::Target* each : all_targets()) {
+    if (each->info().feed != nullptr) text += fmt::format(" '{}'", each->info().name);
+  }
+  return fmt::format("'{}' takes no artefact; {}.", target.info().name,
+                     text.empty() ? "no target of this program does" : "those that do:" + text);
+}
+
+bool read_artefact(const std::string& path, std::vector<uint8_t>* bytes, std::string* error) {
+  std::ifstream file(path, std::ios::binary);
+  if (file) bytes->assign(std::istreambuf_iterator<char>(file), {});
+  if (!file.good() && !file.eof()) {
+    *error = "'" + path + "' cannot be read.";
+    return false;
+  }
+  if (bytes->size() <= kLargestArtefact) return true;
+  *error = fmt::format("'{}' is larger than {} MiB.", path, kLargestArtefact >> 20);
+  return false;
+}
+
+// A finding outweighs a failure, which outweighs a hang, which outweighs nothing.
+ExitCode worse(ExitCode a, ExitCode b) {
+  for (ExitCode code : {ExitCode::kUsage, ExitCode::kFinding, ExitCode::kInconclusive,
+                        ExitCode::kHang}) {
+    if (a == code || b == code) return code;
+  }
+  return ExitCode::kNothing;
+}
+
+}  // namespace
+
+ExitCode command_feed(const Settings& settings) {
+  std::string error;
+  const sim::Target* target = choose_target(settings.arguments[0], &error);
+  if (target == nullptr) return refuse(error);
+  if (target->info().feed == nullptr) return refuse(takes_none(*target));
+  ExitCode code = ExitCode::kNothing;
+  for (size_t i = 1; i < settings.arguments.size(); ++i) {
+    SingleJob job;
+    job.target = target;
+    job.origin = Origin::kFeed;
+    job.name = settings.arguments[i];
+    if (!read_artefact(job.name, &job.bytes, &error)) return refuse(error);
+    if (settings.arguments.size() > 2) print_block(fmt::format("== {}", job.name));
+    code = worse(code, run_one(settings, std::move(job)));
+  }
+  return code;
+}
+
+}  // namespace kiln::gates

@@ -1,0 +1,23 @@
+// gate: a fixed number of inputs of every target, the same every time. With a seed, a time or a
+// number of inputs of the user's own it is a campaign that stops at findings.
+
+#include "gates/commands.h"
+#include "gates/many.h"
+#include "gates/one.h"
+#include "gates/session.h"
+#include "gates/target_choice.h"
+
+namespace kiln::gates {
+
+ExitCode command_gate(const Settings& settings) {
+  if (settings.only.has_value()) return run_only(settings);
+  std::string error;
+  std::vector<const sim::Target*> targets = choose_targets(settings.arguments, &error);
+  if (targets.empty()) return refuse(error.empty() ? "This program has no targets." : error);
+  ManyOptions options;
+  options.keep_going = settings.keep_going;
+  options.judge_probes = !is_campaign(settings) && settings.tier != Tier::kQuick;
+  return run_many(settings, targets, options).exit_code;
+}
+
+} // namespace kiln::gates

@@ -1,0 +1,94 @@
+// new-target: the skeleton of a target, which compiles and passes as it is.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "gates/atomic_file.h"
+#include "gates/commands.h"
+#include "gates/screen.h"
+#include "gates/session.h"
+#include "gates/source_tree.h"
+#include "sim/target.h"
+
+namespace kiln::gates {
+
+namespace {
+
+constexpr const char* kSkeleton = R"(// What this target drives, and what it checks. What it does not check, and why.
+
+#include "sim/machine.h"
+#include "sim/probe.h"
+#include "sim/target.h"
+
+namespace kiln {{
+namespace {{
+
+// A state that inputs must reach: the gate fails when none does.
+sim::Probe several{{"{name}", "more than one step"}};
+
+// The body of the machine's first task, after the kernel's boot. Everything that it makes must be
+// gone when it returns. Draws of 0 must make the plainest run: past the tape's end all are 0.
+void run(sim::Run& run) {{
+  auto draw = run.tape.data();
+  uint64_t steps = draw.below(8);
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < steps; ++i) {{
+    sim::Span span(run.tape, "step");
+    // Call the kernel here, and a model of it beside.
+    sum += draw.below(10);
+  }}
+  if (steps > 1) {{
+    several.hit();
+  }}
+  KILN_CHECK(sum <= 9 * steps, "the sum of %llu steps is %llu",
+             static_cast<unsigned long long>(steps), static_cast<unsigned long long>(sum));
+}}
+
+sim::Target target{{{{
+    .name = "{name}",
+    .purpose = "One sentence for `list`.",
+    .run = run,
+    .gate_inputs = 10'000,
+    .longest_tape = 256,
+}}}};
+
+}} // namespace
+}} // namespace kiln
+)";
+
+bool good_part(std::string_view part) {
+  if (part.empty() || part[0] < 'a' || part[0] > 'z') return false;
+  for (char c : part) {
+    bool good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (!good) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ExitCode command_new_target(const Settings& settings) {
+  const std::string& name = settings.arguments[0];
+  size_t slash = name.find('/');
+  bool good = slash != std::string::npos && good_part(name.substr(0, slash)) &&
+              good_part(name.substr(slash + 1));
+  if (!good) {
+    return refuse("'" + name + "' is no name of a target: AREA/NAME of small letters, digits, '_' "
+                  "and '-', such as net/dhcp.");
+  }
+  if (sim::Target::find(name) != nullptr) return refuse("There is a target '" + name + "' already.");
+  std::string root = source_tree();
+  if (root.empty()) return refuse("There is no targets/ folder above here or above this program.");
+  std::string path = root + "/targets/" + name + ".cpp";
+  if (std::filesystem::exists(path)) return refuse("There is a file '" + path + "' already.");
+  std::string error;
+  if (!write_file_atomically(path, fmt::format(fmt::runtime(kSkeleton), fmt::arg("name", name)),
+                             &error)) {
+    return refuse(error);
+  }
+  print_block(path + "\nBuild and run it: scripts/fuzz.py " + name);
+  return ExitCode::kNothing;
+}
+
+}  // namespace kiln::gates

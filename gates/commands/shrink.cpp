@@ -1,0 +1,33 @@
+// shrink: a failing input, made small, with the files of a finding.
+
+#include "gates/commands.h"
+#include "gates/confirm.h"
+#include "gates/finding_desk.h"
+#include "gates/interrupt.h"
+#include "gates/one.h"
+#include "gates/screen.h"
+#include "gates/session.h"
+
+namespace kiln::gates {
+
+ExitCode command_shrink(const Settings& settings) {
+  std::string error;
+  SingleJob job;
+  if (!named_input(settings, &job, &error) || !prepare_out_folder(settings, &error)) {
+    return refuse(error);
+  }
+  watch_for_interrupts();
+  Pool pool = make_pool(settings);
+  FindingDesk desk(settings, pool, KnownFindings());
+  LabResult result = Lab(pool).run_alone(job);
+  if (result.failed) return fail_runner(result.trouble);
+  if (!result.done.found) {
+    print_block("This input shows no finding: there is nothing to shrink.");
+    return ExitCode::kNothing;
+  }
+  desk.take(found_of(job, result));
+  for (const std::string& trouble : desk.trouble()) print_error("kiln: " + trouble);
+  return result.done.finding.rule == sim::Rule::kHang ? ExitCode::kHang : ExitCode::kFinding;
+}
+
+}  // namespace kiln::gates

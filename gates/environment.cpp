@@ -1,0 +1,75 @@
+#include "gates/environment.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sys/personality.h>
+#include <unistd.h>
+
+namespace kiln::gates {
+
+namespace {
+
+constexpr unsigned long kAskOnly = 0xFFFFFFFF;
+constexpr const char* kMark = "KILN_STARTED";
+constexpr const char* kPlain = "KILN_PLAIN";
+
+const char* variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// Continuous integration and terminals that know no cursor get plain lines.
+bool wants_plain_lines() {
+  return variable("CI")[0] != '\0' || variable("TERM")[0] == '\0' ||
+         std::strcmp(variable("TERM"), "dumb") == 0;
+}
+
+void randomisation_off() {
+  int now = personality(kAskOnly);
+  if (now >= 0) personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
+}
+
+} // namespace
+
+void settle_environment(char** arguments, bool keep_aslr) {
+  if (variable(kMark)[0] != '\0') return;
+  if (!keep_aslr) randomisation_off();
+  std::string plain = std::string(kPlain) + (wants_plain_lines() ? "=1" : "=0");
+  std::string mark = std::string(kMark) + "=1";
+  const char* const environment[] = {
+      "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", mark.c_str(),
+      plain.c_str(), nullptr};
+  execve("/proc/self/exe", arguments, const_cast<char* const*>(environment));
+}
+
+bool address_randomisation() {
+  int now = personality(kAskOnly);
+  bool off_for_us = now >= 0 && (now & ADDR_NO_RANDOMIZE) != 0;
+  std::ifstream host("/proc/sys/kernel/randomize_va_space");
+  char level = '2';
+  host >> level;
+  return !off_for_us && level != '0';
+}
+
+std::map<std::string, std::string> worker_environment() {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    std::string text = *entry;
+    size_t equals = text.find('=');
+    if (equals != std::string::npos) variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return variables;
+}
+
+std::vector<std::string> program_arguments() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(file, argument, '\0');)
+    arguments.push_back(argument);
+  return arguments;
+}
+
+bool live_terminal() { return isatty(STDOUT_FILENO) == 1 && variable(kPlain)[0] != '1'; }
+
+} // namespace kiln::gates

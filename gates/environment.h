@@ -1,0 +1,23 @@
+#pragma once
+// The process as every run shall find it: address randomisation off, a small fixed environment, the
+// same arguments. Set once, by starting the program anew before it does anything else.
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kiln::gates {
+
+/// Starts this program again, with randomisation off (unless keep_aslr) and the fixed environment.
+/// Returns when that has been done already, or cannot be done; then runs go on as it is.
+void settle_environment(char** arguments, bool keep_aslr);
+
+/// Whether the host places this process at random addresses.
+bool address_randomisation();
+/// The environment of this process, and so of every worker.
+std::map<std::string, std::string> worker_environment();
+std::vector<std::string> program_arguments();
+/// Whether output goes to a terminal on which lines can be rewritten.
+bool live_terminal();
+
+} // namespace kiln::gates

@@ -1,0 +1,138 @@
+#include "gates/finding_desk.h"
+
+#include <chrono>
+#include <ctime>
+#include <fmt/format.h>
+
+#include "gates/announce.h"
+#include "gates/bundle.h"
+#include "gates/environment.h"
+#include "gates/interrupt.h"
+#include "gates/lab_judge.h"
+#include "gates/save.h"
+#include "gates/screen.h"
+
+namespace kiln::gates {
+
+namespace {
+
+constexpr ShrinkBudget kShrinkBudget{20'000, std::chrono::seconds{20}};
+
+unsigned confirm_runs(const Found& found) {
+  if (found.origin == Origin::kGate) return 0;
+  return found.finding.rule == sim::Rule::kHang ? kConfirmHangRuns : kConfirmRuns;
+}
+
+BundleContext bundle_context(const std::string& tape_file) {
+  BundleContext context;
+  context.found_at = std::time(nullptr);
+  context.input_file = tape_file;
+  context.environment = worker_environment();
+  context.arguments = program_arguments();
+  context.aslr = address_randomisation();
+  return context;
+}
+
+} // namespace
+
+FindingDesk::FindingDesk(const Settings& settings, Pool& pool, KnownFindings known)
+    : settings_(settings), lab_(pool), known_(std::move(known)), pool_(pool) {}
+
+bool FindingDesk::is_silenced(const sim::Finding& finding) {
+  return known_.reason(identify(finding, symbolizer_)) != nullptr;
+}
+
+void FindingDesk::take(Found found) {
+  Identity identity = identify(found.finding, symbolizer_);
+  std::string text = identity.text();
+  for (Entry& entry : entries_) {
+    if (entry.target == found.target && entry.identity == text) {
+      entry.line.seen += found.seen;
+      return;
+    }
+  }
+  FindingLine line = deal_with(found, identity);
+  line.seen = found.seen;
+  entries_.push_back({found.target, text, std::move(line)});
+}
+
+FindingLine FindingDesk::deal_with(Found& found, const Identity& identity) {
+  if (const std::string* reason = known_.reason(identity)) {
+    FindingLine line;
+    line.identity = identity.short_hash();
+    line.rule = sim::rule_name(found.finding.rule);
+    line.headline = found.finding.headline;
+    line.place = identity.where;
+    line.iteration = found.iteration;
+    line.silenced = *reason;
+    return line;
+  }
+  std::string trouble;
+  std::string text = identity.text();
+  auto same = [&](const sim::Finding& other) {
+    return identify(other, symbolizer_).text() == text;
+  };
+  bool runnable = found.origin != Origin::kGate;
+  bool works = !runnable || (confirm(lab_, found, confirm_runs(found), same, &trouble) &&
+                             record(lab_, found, same, &trouble));
+  found.generation = pool_.booted().generation;
+  if (!works) trouble_.push_back("A finding could not be confirmed. " + trouble);
+  if (works && settings_.shrink && found.reproduced > 0) shrink_tape(found, identity);
+  return save_and_print(found, identity);
+}
+
+void FindingDesk::shrink_tape(Found& found, const Identity& identity) {
+  bool can = found.has_tape && found.tape_exact && !interrupted() &&
+             found.finding.rule != sim::Rule::kHang;
+  if (!can) return;
+  std::string text = identity.text();
+  auto same = [&](const sim::Finding& other) {
+    return identify(other, symbolizer_).text() == text;
+  };
+  LabJudge judge(lab_, found, same);
+  ShrinkResult result = shrink(found.tape, judge, kShrinkBudget);
+  if (result.end == ShrinkEnd::kNotReproduced || result.end == ShrinkEnd::kCannotRun) return;
+  Found smaller = found;
+  smaller.tape = std::move(result.tape);
+  smaller.shrunk = true;
+  std::string trouble;
+  if (record(lab_, smaller, same, &trouble)) found = std::move(smaller);
+}
+
+FindingLine FindingDesk::save_and_print(const Found& found, const Identity& identity) {
+  std::string stem = file_stem(found.target->info().name, identity);
+  std::string folder = settings_.out + "/findings";
+  std::string tape_file = found.has_tape ? folder + "/" + stem + ".hex" : "";
+  std::string text = finding_text(found, identity, symbolizer_, tape_file);
+  std::vector<Frame> frames = symbolizer_.frames(identity_stack(found.finding));
+  Bundle bundle =
+      make_bundle(found, identity, frames, build_facts(), bundle_context(stem + ".hex"));
+  SavedFiles saved = save_finding(folder, stem, found.tape, bundle_to_json(bundle), text);
+  print_block(text);
+  if (!saved.trouble.empty()) {
+    trouble_.push_back(saved.trouble);
+    print_error(lost_tape_text(saved.trouble, found.target->info().name, found.tape));
+  }
+  FindingLine line;
+  line.identity = identity.short_hash();
+  line.rule = sim::rule_name(found.finding.rule);
+  line.headline = found.finding.headline;
+  line.place = identity.where;
+  line.iteration = found.iteration;
+  line.reproduced = found.reproduced;
+  line.attempts = found.attempts;
+  line.hang = found.finding.rule == sim::Rule::kHang;
+  line.files = saved.files;
+  line.replay = replay_command(found, saved.tape_saved ? tape_file : "");
+  return line;
+}
+
+std::vector<FindingLine> FindingDesk::lines_of(const sim::Target* target) const {
+  std::vector<FindingLine> lines;
+  for (const Entry& entry : entries_) {
+    if (entry.target == target) lines.push_back(entry.line);
+  }
+  return lines;
+}
+
+} // namespace kiln::gates

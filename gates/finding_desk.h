@@ -1,0 +1,55 @@
+#pragma once
+// What happens to a finding between its discovery and its files: is it known, is it a new one, does
+// it show again alone, what is its tape, how small can that be; then it is saved and printed.
+
+#include <map>
+#include <string>
+
+#include "gates/confirm.h"
+#include "gates/found.h"
+#include "gates/identity.h"
+#include "gates/known.h"
+#include "gates/lab.h"
+#include "gates/run_summary.h"
+#include "gates/settings.h"
+
+namespace kiln::gates {
+
+class FindingDesk {
+ public:
+  FindingDesk(const Settings& settings, Pool& pool, KnownFindings known);
+
+  /// Whether the user knows it and wants no word of it.
+  bool is_silenced(const sim::Finding& finding);
+
+  /// Deals with a finding of `target`. The first of its identity is confirmed, recorded, shrunk,
+  /// saved and printed; of later ones only `seen` counts. Lowest iteration first.
+  void take(Found found);
+  /// The findings of a target, in the order taken.
+  std::vector<FindingLine> lines_of(const sim::Target* target) const;
+
+  /// Why findings could not be dealt with as they should, one sentence each.
+  const std::vector<std::string>& trouble() const { return trouble_; }
+  std::vector<std::string> unused_known() const { return known_.unused(); }
+  Symbolizer& symbolizer() { return symbolizer_; }
+
+ private:
+  struct Entry {
+    const sim::Target* target;
+    std::string identity;
+    FindingLine line;
+  };
+  FindingLine deal_with(Found& found, const Identity& identity);
+  void shrink_tape(Found& found, const Identity& identity);
+  FindingLine save_and_print(const Found& found, const Identity& identity);
+
+  const Settings& settings_;
+  Lab lab_;
+  Symbolizer symbolizer_;
+  KnownFindings known_;
+  std::vector<Entry> entries_;
+  std::vector<std::string> trouble_;
+  Pool& pool_;
+};
+
+} // namespace kiln::gates

@@ -1,0 +1,18 @@
+#pragma once
+// Standard output shared by a live line (on a terminal) and by text that stays.
+
+#include <string>
+
+namespace kiln::gates {
+
+/// Turns the live line on, where there is a terminal.
+void use_live_line(bool on);
+bool has_live_line();
+/// Replaces the live line; nothing without one. Cut at the terminal's width.
+void show_live_line(const std::string& text);
+/// Text that stays, above the live line. Ends with a newline.
+void print_block(const std::string& text);
+/// The same on standard error.
+void print_error(const std::string& text);
+
+} // namespace kiln::gates

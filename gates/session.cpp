@@ -1,0 +1,94 @@
+#include "gates/session.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gates/atomic_file.h"
+#include "gates/coverage_profile.h"
+#include "gates/exit_code.h"
+#include "gates/fences.h"
+#include "gates/screen.h"
+
+namespace kiln::gates {
+
+namespace {
+
+bool is_special(const std::string& path) {
+  struct stat facts{};
+  return stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
+// Pipes and devices cannot be replaced by a rename.
+bool write_through(const std::string& path, const std::string& text, std::string* error) {
+  std::FILE* file = std::fopen(path.c_str(), "we");
+  bool done = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  int code = errno;
+  if (file != nullptr && std::fclose(file) != 0) {
+    done = false;
+    code = errno;
+  }
+  if (!done) *error = "'" + path + "' cannot be written: " + std::strerror(code) + ".";
+  return done;
+}
+
+} // namespace
+
+ExitCode refuse(const std::string& sentence) {
+  print_error("kiln: " + sentence);
+  return ExitCode::kUsage;
+}
+
+ExitCode fail_runner(const std::string& sentence) {
+  print_error("kiln: " + sentence);
+  return ExitCode::kInconclusive;
+}
+
+Pool make_pool(const Settings& settings) {
+  prepare_fences(counts_coverage());
+  WatchLimits limits;
+  limits.input = std::chrono::seconds(settings.timeout_s);
+  limits.memory_bytes = settings.memory_mb << 20;
+  return Pool(limits, settings.isolate);
+}
+
+bool prepare_out_folder(const Settings& settings, std::string* error) {
+  std::filesystem::path folder = std::filesystem::path(settings.out) / "findings";
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (!problem && access(folder.c_str(), W_OK) != 0) {
+    problem = std::error_code(errno, std::generic_category());
+  }
+  if (!problem) return true;
+  *error = "Findings cannot be saved in '" + folder.string() + "' (" + problem.message() +
+           "): give a folder that can be written to with --out DIR.";
+  return false;
+}
+
+std::optional<KnownFindings> read_known(const Settings& settings, std::string* error) {
+  if (settings.known.empty()) return KnownFindings();
+  return KnownFindings::read(settings.known, error);
+}
+
+unsigned jobs_of(const Settings& settings) {
+  if (settings.jobs != 0) return settings.jobs;
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  if (sched_getaffinity(0, sizeof processors, &processors) != 0) return 1;
+  return std::max(1, CPU_COUNT(&processors));
+}
+
+bool write_report(const std::string& path, const std::string& text) {
+  std::string error;
+  bool done = is_special(path) ? write_through(path, text, &error)
+                               : write_file_atomically(path, text, &error);
+  if (!done) print_error("kiln: " + error);
+  return done;
+}
+
+} // namespace kiln::gates
