@@ -268,7 +268,7 @@ void fault_in_run(Rule rule, const char* headline, uint64_t pc, uint64_t frame_p
   }
   Stack above = walk_on(core.current->fiber, frame_pointer);
   Stack stack{};
-  stack.pc[stack.count++] = pc;
+  stack.pc[stack.count++] = pc + 1; // as if it were a return address
   for (unsigned i = 0; i < above.count && stack.count < kStackFrames; ++i) {
     stack.pc[stack.count++] = above.pc[i];
   }

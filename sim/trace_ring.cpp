@@ -10,6 +10,11 @@ RawTrace trace_ring[kTraceRing];
 uint64_t trace_count;
 void (*trace_sink)(const TraceEvent&);
 
+// Agents above the tasks are idle CPUs.
+static uint16_t task_or_none(uint16_t agent) {
+  return agent >= kMaxTasks ? static_cast<uint16_t>(kNoTask) : agent;
+}
+
 static TraceEvent expand(const RawTrace& raw) {
   TraceEvent event{};
   event.clock_ns = raw.clock;
@@ -17,8 +22,8 @@ static TraceEvent expand(const RawTrace& raw) {
   event.kind = raw.kind;
   event.cpu = raw.cpu;
   event.context = raw.context;
-  event.task = raw.task >= kMaxTasks ? static_cast<uint16_t>(kNoTask) : raw.task;
-  event.other = raw.other;
+  event.task = task_or_none(raw.task);
+  event.other = raw.kind == TraceKind::kSwitch ? task_or_none(raw.other) : raw.other;
   event.value = raw.value;
   event.pc = raw.pc;
   event.text = raw.text;

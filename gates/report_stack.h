@@ -1,0 +1,16 @@
+#pragma once
+// Stacks for people: the kernel's frames one a line, the machine's around them in one.
+
+#include <span>
+#include <string>
+
+#include "gates/style.h"
+#include "gates/symbolize.h"
+
+namespace kiln::gates {
+
+/// At most `most` lines, each with `indent` spaces in front and a newline behind.
+std::string stack_text(std::span<const Frame> frames, const Style& style, size_t indent = 2,
+                       size_t most = 40);
+
+} // namespace kiln::gates
