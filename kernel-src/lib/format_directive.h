@@ -72,7 +72,8 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
   return true;
 }
 
-[[gnu::always_inline]] inline bool parse_width(const char*& at, FormatArguments& args, FormatDirective& out) {
+[[gnu::always_inline]] inline bool parse_width(const char*& at, FormatArguments& args,
+                                               FormatDirective& out) {
   if (*at != '*') {
     return parse_number(at, out.width);
   }
@@ -87,7 +88,8 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
   return true;
 }
 
-[[gnu::always_inline]] inline bool parse_precision(const char*& at, FormatArguments& args, FormatDirective& out) {
+[[gnu::always_inline]] inline bool parse_precision(const char*& at, FormatArguments& args,
+                                                   FormatDirective& out) {
   if (*at == '*') {
     ++at;
     const int precision = va_arg(args.list, int);
@@ -129,7 +131,8 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Reads a directive; `at` stands behind its % and moves behind its conversion character, whatever
 /// that is (the end of the format is one too: NUL, and `at` is then past it). Takes the arguments
 /// that * asks for. False when a number is too large.
-[[gnu::always_inline]] inline bool parse_directive(const char*& at, FormatArguments& args, FormatDirective& out) {
+[[gnu::always_inline]] inline bool parse_directive(const char*& at, FormatArguments& args,
+                                                   FormatDirective& out) {
   while (const unsigned flag = format_detail::flag_of(*at)) {
     out.flags |= flag;
     ++at;

@@ -20,6 +20,10 @@
 
 namespace clay {
 
+/// Where positions in rings start: so little below their wrap that every ring goes through it at
+/// once, and not for the first time after years.
+inline constexpr uint32_t kFirstRingPosition = UINT32_MAX - 2;
+
 /// `capacity` is a power of two: positions then run on for ever, and wrap with their type.
 template <typename T, uint32_t capacity> class Ring {
   static_assert(std::has_single_bit(capacity) && capacity <= (uint32_t{1} << 31));

@@ -18,6 +18,7 @@
 
 #include "kernel-src/lib/checked.h"
 #include "kernel-src/lib/result.h"
+#include "kernel-src/lib/ring.h"
 
 namespace clay {
 
@@ -73,8 +74,8 @@ template <typename T, uint32_t capacity> class SpscRing {
   /// The two positions on lines of their own, or each side's store would stall the other.
   static constexpr size_t kCacheLine = 64;
 
-  alignas(kCacheLine) std::atomic<uint32_t> head_{0};
-  alignas(kCacheLine) std::atomic<uint32_t> tail_{0};
+  alignas(kCacheLine) std::atomic<uint32_t> head_{kFirstRingPosition};
+  alignas(kCacheLine) std::atomic<uint32_t> tail_{kFirstRingPosition};
   alignas(kCacheLine) T slots_[capacity] = {};
 };
 
