@@ -124,6 +124,7 @@ Outcome run_body(Tape& tape, const ExecuteOptions& options, const Body& what) {
     policy_agent_created(agents[id]);
   }
   tape.record_into(options.spans);
+  tape.set_point_counter(&core.point);
   run_first_task();
   Outcome outcome = collect();
   restore_snapshot();

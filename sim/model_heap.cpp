@@ -138,6 +138,11 @@ void give_back(void* block) {
 // run.
 void* operator new(size_t size) { return kiln::sim::take(size); }
 void* operator new[](size_t size) { return kiln::sim::take(size); }
+// std::stable_sort and its kin use these, and give back by the ones below.
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return kiln::sim::take(size); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept { return kiln::sim::take(size); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { kiln::sim::give_back(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { kiln::sim::give_back(block); }
 void operator delete(void* block) noexcept { kiln::sim::give_back(block); }
 void operator delete[](void* block) noexcept { kiln::sim::give_back(block); }
 void operator delete(void* block, size_t) noexcept { kiln::sim::give_back(block); }
