@@ -10,6 +10,8 @@
 
 #include "generators/fdt.h"
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "kernel-src/boot/board.h"
@@ -19,6 +21,7 @@
 #include "sim/target.h"
 #include "targets/boot/fdt_compare.h"
 #include "targets/boot/fdt_libfdt.h"
+#include "targets/boot/fdt_words.h"
 
 namespace kiln::targets {
 namespace {
@@ -64,7 +67,7 @@ class Blob {
   size_t size_;
 };
 
-void hit_board(const worlds::fdt::Tree& tree, const Board& board) {
+void hit_board(const worlds::fdt::Tree& tree, const worlds::fdt::Board& want, const Board& board) {
   for (size_t kind = 0; kind < clay::kOddities; ++kind) {
     if (board.oddities(static_cast<clay::Oddity>(kind)) != 0) {
       kLeftOut[kind].hit();
@@ -77,6 +80,7 @@ void hit_board(const worlds::fdt::Tree& tree, const Board& board) {
   if (deepest == clay::fdt::kMaxDepth) kDeepest.hit();
   if (board.memory().size() == Board::kMemoryRangesMax) kMemoryFull.hit();
   if (board.bootargs().size() == Board::kBootargsMax) kBootargsFull.hit();
+  if (want.serial_translated) kTranslated.hit();
   for (const clay::fdt::Range& range : board.memory()) {
     if (range.base + (range.size - 1) == UINT64_MAX) kLastByte.hit();
   }
@@ -86,22 +90,26 @@ void hit_board(const worlds::fdt::Tree& tree, const Board& board) {
   }
 }
 
-/// The board of a tree that was taken, against the second reader's.
-worlds::fdt::Board check_board_of(const clay::fdt::Tree& tree, const worlds::fdt::Tree& second) {
-  const std::unique_ptr<Board> board(new Board);
-  const clay::Result<void> read = board->read(tree);
-  const worlds::fdt::Board want = worlds::fdt::read_board(second);
-  KILN_CHECK(read.ok() == !want.memory.empty(), "a board with %zu ranges of memory is %s",
-             want.memory.size(), read.ok() ? "taken" : "refused");
+/// What everyone makes of a blob.
+struct Reading {
+  clay::Result<clay::fdt::Tree> tree;
+  clay::fdt::Refused why;
+  worlds::fdt::Tree second;
+};
+
+/// The board of a tree that was taken.
+std::unique_ptr<Board> read_board(const Reading& reading) {
+  std::unique_ptr<Board> board(new Board);
+  const clay::Result<void> read = board->read(reading.tree.value());
+  KILN_CHECK(read.ok() != board->memory().empty(), "a board with %zu ranges of memory is %s",
+             board->memory().size(), read.ok() ? "taken" : "refused");
   if (!read.ok()) kNoMemory.hit();
-  check_board(*board, want);
-  hit_board(second, *board);
   for (const clay::fdt::Range& range : board->memory()) {
     sim::machine().digest(range.base ^ range.size);
   }
   sim::machine().digest(board->cpus().size());
   sim::machine().digest(board->serial().registers.base);
-  return want;
+  return board;
 }
 
 void check_refusal(std::span<const uint8_t> bytes, Refusal reason) {
@@ -117,47 +125,73 @@ void check_refusal(std::span<const uint8_t> bytes, Refusal reason) {
   }
 }
 
-void run(sim::Run& run) {
-  const gen::fdt::Product product = gen::fdt::make(run.tape);
-  const Blob blob(product.blob);
-  for (uint32_t i = 0; i < product.lie_count; ++i) {
-    run.machine.note("%s", gen::fdt::lie_text(product.lies[i]));
-  }
-  const uint64_t allocations = run.machine.allocations();
+Reading read(std::span<const uint8_t> bytes) {
+  const uint64_t allocations = sim::machine().allocations();
   clay::fdt::Refused why;
-  const clay::Result<clay::fdt::Tree> tree = clay::fdt::Tree::open(blob.bytes(), why);
-  KILN_CHECK(run.machine.allocations() == allocations, "reading a tree takes memory");
-  const worlds::fdt::Tree second = worlds::fdt::read_tree(blob.bytes(), clay::fdt::kMaxDepth);
+  clay::Result<clay::fdt::Tree> tree = clay::fdt::Tree::open(bytes, why);
+  KILN_CHECK(sim::machine().allocations() == allocations, "reading a tree takes memory");
+  worlds::fdt::Tree second = worlds::fdt::read_tree(bytes, clay::fdt::kMaxDepth);
   KILN_CHECK(tree.ok() == (second.fault == nullptr), "the blob is %s (%s; %s)",
              tree.ok() ? "taken" : "refused", clay::fdt::refusal_text(why.reason),
              second.fault == nullptr ? "nothing is wrong" : second.fault);
-  KILN_CHECK(tree.ok() == (why.reason == Refusal::kNone) && why.at <= blob.bytes().size(),
+  KILN_CHECK(tree.ok() == (why.reason == Refusal::kNone) && why.at <= bytes.size(),
              "a refusal at %zu: %s", why.at, clay::fdt::refusal_text(why.reason));
   kVerdicts[static_cast<size_t>(why.reason)].hit();
-  run.machine.digest(static_cast<uint64_t>(why.reason));
+  sim::machine().digest(static_cast<uint64_t>(why.reason));
+  return {tree, why, std::move(second)};
+}
+
+/// The oracles that need no generator, on a tree that was taken.
+void check(std::span<const uint8_t> bytes, const Reading& reading, const Board& board,
+           const worlds::fdt::Board& want) {
+  const clay::fdt::Tree& tree = reading.tree.value();
+  if (tree.size() < bytes.size()) kSlack.hit();
+  check_tree(tree, reading.second);
+  check_board(board, want);
+  hit_board(reading.second, want, board);
+  check_with_libfdt(bytes, reading.second);
+}
+
+void run(sim::Run& run) {
+  const gen::fdt::Product product = gen::fdt::make(run.tape);
+  for (uint32_t i = 0; i < product.lie_count; ++i) {
+    run.machine.note("%s", gen::fdt::lie_text(product.lies[i]));
+  }
+  const Blob blob(product.blob);
+  const Reading reading = read(blob.bytes());
   if (product.sound()) {
-    check_meant(second, product);
+    check_meant(reading.second, product);
   }
-  if (!tree.ok()) {
-    check_refusal(blob.bytes(), why.reason);
-    return;
+  if (!reading.tree.ok()) {
+    return check_refusal(blob.bytes(), reading.why.reason);
   }
-  if (tree.value().size() < blob.bytes().size()) kSlack.hit();
-  check_tree(tree.value(), second);
-  const worlds::fdt::Board board = check_board_of(tree.value(), second);
+  const std::unique_ptr<Board> board = read_board(reading);
+  const worlds::fdt::Board want = worlds::fdt::read_board(reading.second);
+  check(blob.bytes(), reading, *board, want);
   if (product.plain()) {
-    check_facts(board, product.facts);
-    if (board.has_serial && board.serial.base > 0x40000000 && board.serial.base < 0x80000000) {
-      kTranslated.hit();
-    }
+    check_facts(want, product.facts);
   }
-  check_with_libfdt(blob.bytes(), second);
+}
+
+void feed(sim::Feed& feed) {
+  const Blob blob(feed.bytes);
+  const Reading reading = read(blob.bytes());
+  if (!reading.tree.ok()) {
+    feed.out += describe(reading.why);
+    return check_refusal(blob.bytes(), reading.why.reason);
+  }
+  const std::unique_ptr<Board> board = read_board(reading);
+  feed.out += describe(reading.tree.value()) + describe(*board);
+  check(blob.bytes(), reading, *board, worlds::fdt::read_board(reading.second));
+  feed.out += "a second reader and libfdt read the same\n";
 }
 
 const sim::Target target{{
     .name = kName,
     .purpose = "Device trees against a second reader, the generator's model and libfdt.",
     .run = run,
+    .feed = feed,
+    .feed_takes = "a .dtb file",
     .gate_inputs = 50'000,
     .tags = "boot,parser",
 }};

@@ -182,6 +182,7 @@ class Boards {
     }
     board_.has_serial = true;
     board_.serial = *registers;
+    board_.serial_translated = (*bus_.reg(node))[0].base != registers->base;
     board_.serial_compatible = text(node, "compatible");
   }
 

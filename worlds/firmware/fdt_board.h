@@ -31,6 +31,7 @@ struct Board {
   Range initrd;
   bool has_serial = false;
   Range serial;
+  bool serial_translated = false; ///< its bus sees it at another address
   std::string_view serial_compatible;
 
   // --- What was left out

@@ -1,0 +1,120 @@
+#include "targets/boot/fdt_words.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+#include "targets/boot/fdt_text.h"
+
+namespace kiln::targets {
+namespace {
+
+using clay::fdt::Node;
+
+__attribute__((format(printf, 2, 3))) void add(std::string& out, const char* format, ...) {
+  char line[512];
+  va_list args;
+  va_start(args, format);
+  const int length = vsnprintf(line, sizeof(line), format, args);
+  va_end(args);
+  out.append(line, std::min(static_cast<size_t>(length), sizeof(line) - 1));
+}
+
+/// "128 MiB": the largest unit that divides it.
+std::string size_in_words(uint64_t bytes) {
+  static constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  size_t unit = 0;
+  while (bytes != 0 && bytes % 1024 == 0 && unit + 1 < std::size(kUnits)) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return std::to_string(bytes) + " " + kUnits[unit];
+}
+
+void add_range(std::string& out, const char* what, const clay::fdt::Range& range,
+               const char* note = "") {
+  const uint64_t last = range.size == 0 ? range.base : range.base + (range.size - 1);
+  add(out, "  %-13s0x%llx to 0x%llx (%s)%s\n", what, KILN_U64(range.base), KILN_U64(last),
+      size_in_words(range.size).c_str(), note);
+}
+
+void add_cpus(std::string& out, const clay::Board& board) {
+  constexpr size_t kShown = 8;
+  add(out, "  %-13s%zu:", "CPUs", board.cpus().size());
+  for (size_t i = 0; i < board.cpus().size() && i < kShown; ++i) {
+    add(out, " 0x%llx", KILN_U64(board.cpus()[i]));
+  }
+  add(out, "%s\n", board.cpus().size() > kShown ? " ..." : "");
+}
+
+size_t nodes_in(const Node& node) {
+  size_t count = 1;
+  for (const Node child : node.children()) {
+    count += nodes_in(child);
+  }
+  return count;
+}
+
+size_t properties_of(const Node& node) {
+  size_t count = 0;
+  for (const clay::fdt::Property property : node.properties()) {
+    count += property.exists() ? 1 : 0;
+  }
+  return count;
+}
+
+void add_node(std::string& out, const Node& node) {
+  const clay::StringView compatible = node.property("compatible").string().value_or({});
+  add(out, "  %-32.*s %3zu properties", KILN_TEXT(node.name()), properties_of(node));
+  if (const size_t inside = nodes_in(node) - 1; inside != 0) {
+    add(out, ", %zu node%s inside", inside, inside == 1 ? "" : "s");
+  }
+  add(out, "%s%.*s\n", compatible.empty() ? "" : ", ", KILN_TEXT(compatible));
+}
+
+} // namespace
+
+std::string describe(const clay::Board& board) {
+  std::string out;
+  add(out, "board '%.*s'\n", KILN_TEXT(board.model()));
+  for (const clay::fdt::Range& range : board.memory()) {
+    add_range(out, "memory", range);
+  }
+  for (const clay::Board::Reserved& reserved : board.reserved()) {
+    add_range(out, "reserved", reserved.range, reserved.no_map ? ", never mapped" : "");
+  }
+  add_cpus(out, board);
+  add(out, "  %-13s'%.*s'\n", "command line", KILN_TEXT(board.bootargs()));
+  if (board.initrd().size != 0) {
+    add_range(out, "RAM disk", board.initrd());
+  }
+  if (board.has_serial()) {
+    const clay::Board::Serial& serial = board.serial();
+    add(out, "  %-13s%.*s at 0x%llx\n", "console", KILN_TEXT(serial.compatible.view()),
+        KILN_U64(serial.registers.base));
+  }
+  for (size_t kind = 0; kind < clay::kOddities; ++kind) {
+    const clay::Oddity oddity = static_cast<clay::Oddity>(kind);
+    if (board.oddities(oddity) != 0) {
+      add(out, "  %-13s%s (%zu)\n", "left out", clay::oddity_text(oddity), board.oddities(oddity));
+    }
+  }
+  return out;
+}
+
+std::string describe(const clay::fdt::Tree& tree) {
+  std::string out;
+  add(out, "a device tree of %zu bytes: %zu nodes, %zu reservations\n", tree.size(),
+      nodes_in(tree.root()), tree.reservations());
+  for (const Node node : tree.root().children()) {
+    add_node(out, node);
+  }
+  return out;
+}
+
+std::string describe(const clay::fdt::Refused& refused) {
+  std::string out;
+  add(out, "refused at byte %zu: %s\n", refused.at, clay::fdt::refusal_text(refused.reason));
+  return out;
+}
+
+} // namespace kiln::targets
