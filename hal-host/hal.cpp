@@ -33,6 +33,7 @@ hal::LockRef lock(HalLockMap* map) {
           map->lock_class->name,
           &map->lock_class->hal_id,
           map->kind == kHalSleepingLock,
+          map->lock_class->role == kHalOfAllocator,
           &map->hal_state,
           &map->hal_owner,
           &map->hal_site};

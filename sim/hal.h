@@ -53,6 +53,7 @@ struct LockRef {
   const char* name;   ///< of the class
   uint32_t* class_id; ///< the class's; 0 = not yet known
   bool sleeps;        ///< taking it may wait in task context; holding it may too
+  bool of_allocator;  ///< guards the allocator: nothing may be allocated while it is held
   uint8_t* state;
   uint32_t* owner;
   uintptr_t* site;

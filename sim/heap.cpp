@@ -21,6 +21,12 @@ void check_context(bool may_wait) {
   if (a.context == ContextKind::kNmi && rule_on(Rule::kAllocContext)) {
     fail_at(Rule::kAllocContext, nullptr, 0, 0, "memory is allocated in an NMI");
   }
+  const Held* own = allocation_forbidden_by({a.held_rules, a.held_count});
+  if (own != nullptr && rule_on(Rule::kAllocUnderLock)) [[unlikely]] {
+    fail_at(Rule::kAllocUnderLock, "the lock was taken here", own->site, 0,
+            "memory is allocated with lock '%s' of the allocator held",
+            lock_order.name(own->lock_class));
+  }
 }
 
 } // namespace

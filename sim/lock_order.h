@@ -40,10 +40,11 @@ namespace kiln::sim {
 struct Held {
   uint16_t lock_class;
   LockMode mode;
-  bool nested : 1;      ///< a second lock of a held class, in a documented order
-  bool spins : 1;       ///< its holder must not wait (for waiting_forbidden_by)
-  const void* instance; ///< identity of the lock
-  uintptr_t site;       ///< where it is taken
+  bool nested : 1;       ///< a second lock of a held class, in a documented order
+  bool spins : 1;        ///< its holder must not wait (for waiting_forbidden_by)
+  bool of_allocator : 1; ///< guards the allocator: nothing may be allocated meanwhile
+  const void* instance;  ///< identity of the lock
+  uintptr_t site;        ///< where it is taken
 };
 
 /// Where the CPU stands at the moment of judging.
@@ -244,6 +245,16 @@ static_assert(std::is_trivially_copyable_v<LockOrder>);
 inline const Held* waiting_forbidden_by(std::span<const Held> held) {
   for (size_t i = held.size(); i-- > 0;) {
     if (held[i].spins) {
+      return &held[i];
+    }
+  }
+  return nullptr;
+}
+
+/// The innermost lock of the allocator's own; null when there is none (for alloc-under-lock).
+inline const Held* allocation_forbidden_by(std::span<const Held> held) {
+  for (size_t i = held.size(); i-- > 0;) {
+    if (held[i].of_allocator) {
       return &held[i];
     }
   }

@@ -76,8 +76,13 @@ void check_sleeping_lock(const Agent& a, const hal::LockRef& lock) {
 }
 
 Held describe_take(const hal::LockRef& lock, hal::LockUse use, uint64_t site) {
-  return Held{
-      class_of(lock), static_cast<LockMode>(use.mode), use.nested, !lock.sleeps, lock.lock, site};
+  return Held{.lock_class = class_of(lock),
+              .mode = static_cast<LockMode>(use.mode),
+              .nested = use.nested,
+              .spins = !lock.sleeps,
+              .of_allocator = lock.of_allocator,
+              .instance = lock.lock,
+              .site = site};
 }
 
 /// Index of the innermost entry of this lock in this context; -1 when there is none.

@@ -15,9 +15,14 @@ extern "C" {
 
 /// All locks that play the same role share a class; lock order is kept between classes. One static
 /// object per role; `name` must be unique in the kernel and outlive it.
+enum HalLockRole : uint32_t {
+  kHalAnyRole = 0,
+  kHalOfAllocator = 1,  ///< guards the allocator's own state: no allocation while it is held
+};
 struct HalLockClass {
   const char* name;
   uint32_t hal_id;
+  HalLockRole role;
 };
 
 enum HalLockKind : uint8_t {

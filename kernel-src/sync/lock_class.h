@@ -13,7 +13,9 @@ namespace clay {
 
 class LockClass {
  public:
-  constexpr explicit LockClass(const char* name) : hal_{name, 0} {}
+  /// kHalOfAllocator for the locks of what hands out memory: nothing may be allocated under them.
+  constexpr explicit LockClass(const char* name, HalLockRole role = kHalAnyRole)
+      : hal_{name, 0, role} {}
   LockClass(const LockClass&) = delete;
   LockClass& operator=(const LockClass&) = delete;
 

@@ -124,6 +124,7 @@ std::optional<Rule> LockProgram::take(char how, std::string_view lock) {
               .mode = mode_of(how),
               .nested = how == 'n',
               .spins = !is_sleeping(how),
+              .of_allocator = false,
               .instance = instance(lock),
               .site = site_};
   if (!order_->acquire(taking, is_trylock(how), level.context, level.held, &verdict_)) {
