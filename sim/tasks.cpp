@@ -1,5 +1,7 @@
 // Tasks: creation, parking, waking, the end of one.
 
+#include <utility>
+
 #include "sim/core.h"
 #include "sim/hal.h"
 #include "sim/scheduler.h"
@@ -207,8 +209,11 @@ bool park(uint64_t deadline_ns) {
     me.permit = false;
     return true;
   }
-  if (deadline_ns <= core.clock) {
-    return false;
+  if (deadline_ns <= core.clock) { // nothing to wait for, but others get their turn
+    me.state = AgentState::kReady;
+    policy_agent_yielded(me);
+    block_current();
+    return std::exchange(me.permit, false);
   }
   me.deadline = deadline_ns;
   me.state = AgentState::kParked;

@@ -10,10 +10,10 @@ void park_until(uint64_t deadline_ns) {
   const HalWait what{"sleep", nullptr, nullptr, nullptr, nullptr};
   hal_wait_begin(&what);
   // A permit left over from something else, or nothing at all, may end a park: only the clock
-  // counts.
-  while (hal_clock_ns() < deadline_ns) {
+  // counts. However short, a sleep lets others run.
+  do {
     static_cast<void>(hal_park(deadline_ns));
-  }
+  } while (hal_clock_ns() < deadline_ns);
   hal_wait_end();
 }
 

@@ -66,7 +66,9 @@ void run(sim::Run& run) {
                                  },
                                  &world};
   KILN_CHECK(clay::connect_interrupt(kLine, handler).ok(), "the line is taken");
-  for (unsigned cpu = 0; cpu < run.machine.cpus(); ++cpu) run.machine.allow_irq(cpu, kLine);
+  // The device's line goes to one CPU: two handlers at once could pass each other.
+  auto cpu = static_cast<unsigned>(data.below(run.machine.cpus()));
+  run.machine.allow_irq(cpu, kLine);
 
   auto reader = clay::Task::spawn("reader", [&world] {
     for (uint32_t last = 0;;) {
@@ -80,7 +82,7 @@ void run(sim::Run& run) {
   KILN_CHECK(reader.ok(), "no memory for a task");
   while (world.sent < world.most) {
     sim::Span span(run.tape, "letter");
-    run.machine.raise_irq(static_cast<unsigned>(data.below(run.machine.cpus())), kLine);
+    run.machine.raise_irq(cpu, kLine);
     clay::sleep_for(1 + data.below(2000));
   }
   clay::disconnect_interrupt(kLine);
