@@ -32,6 +32,10 @@ std::string needs_values(const Option& option) {
          ": " + option.name + " " + option.values + ".";
 }
 
+std::string takes_none(const Option& option) {
+  return std::string(option.name) + " is a switch and takes no value.";
+}
+
 // CLI11 says which option an error is about at the beginning of its text.
 std::string explain(const CLI::ParseError& problem) {
   std::string text = problem.what();
@@ -40,9 +44,22 @@ std::string explain(const CLI::ParseError& problem) {
                  text.find_first_of(": ", std::string_view(option.name).size()) ==
                      std::string_view(option.name).size();
     if (named && value_count(option) > 0) return needs_values(option);
-    if (named) return std::string(option.name) + " is a switch and takes no value.";
+    if (named) return takes_none(option);
   }
   return text + ".";
+}
+
+// CLI11 gives a switch the value "true", and is content with fewer values than an option has.
+void take_option(Tokens& tokens, const Option& option, std::vector<std::string> values) {
+  unsigned count = value_count(option);
+  bool set_to_something = std::any_of(values.begin(), values.end(),
+                                      [](const std::string& value) { return value != "true"; });
+  if (count == 0 && set_to_something) {
+    tokens.error = takes_none(option);
+  } else if (count > 0 && values.size() != count) {
+    tokens.error = needs_values(option);
+  }
+  tokens.options.push_back({&option, std::move(values)});
 }
 
 Tokens tokenise(std::vector<std::string> words) {
@@ -76,8 +93,8 @@ Tokens tokenise(std::vector<std::string> words) {
     }
     tokens.words.push_back(extra);
   }
-  for (size_t i = 0; i < handles.size(); ++i) {
-    if (handles[i]->count() > 0) tokens.options.push_back({&options()[i], handles[i]->results()});
+  for (size_t i = 0; i < handles.size() && tokens.error.empty(); ++i) {
+    if (handles[i]->count() > 0) take_option(tokens, options()[i], handles[i]->results());
   }
   return tokens;
 }

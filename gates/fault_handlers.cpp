@@ -1,9 +1,9 @@
 #include "gates/fault_handlers.h"
 
 #include <csignal>
-#include <initializer_list>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <ucontext.h>
 
 #include "gates/death_note.h"

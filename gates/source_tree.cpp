@@ -11,7 +11,8 @@ namespace fs = std::filesystem;
 std::string tree_above(fs::path at) {
   std::error_code ignored;
   while (!at.empty()) {
-    if (fs::is_directory(at / "targets", ignored) && fs::exists(at / "CMakePresets.json", ignored)) {
+    if (fs::is_directory(at / "targets", ignored) &&
+        fs::exists(at / "CMakePresets.json", ignored)) {
       return at.string();
     }
     if (at == at.root_path()) break;
@@ -20,7 +21,7 @@ std::string tree_above(fs::path at) {
   return "";
 }
 
-}  // namespace
+} // namespace
 
 std::string source_tree() {
   std::error_code ignored;
@@ -29,4 +30,4 @@ std::string source_tree() {
   return tree_above(fs::read_symlink("/proc/self/exe", ignored).parent_path());
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -9,4 +9,4 @@ namespace kiln::gates {
 /// CMakePresets.json; "" when there is none.
 std::string source_tree();
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

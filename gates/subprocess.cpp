@@ -1,13 +1,12 @@
 #include "gates/subprocess.h"
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <initializer_list>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace kiln::gates {
 
@@ -17,7 +16,8 @@ constexpr int kNoSuchProgram = 127;
 
 std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> out;
-  for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : words)
+    out.push_back(const_cast<char*>(word.c_str()));
   out.push_back(nullptr);
   return out;
 }
@@ -28,7 +28,8 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
   if (quiet) dup2(nothing, STDERR_FILENO);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+    std::signal(signal, SIG_DFL);
   if (folder.empty() || chdir(folder.c_str()) == 0) become(words);
   _exit(kNoSuchProgram);
 }
@@ -44,7 +45,7 @@ std::string read_to_end(int in) {
   }
 }
 
-}  // namespace
+} // namespace
 
 ToolResult run_tool(const std::vector<std::string>& words, const std::string& folder, bool quiet) {
   ToolResult result;
@@ -82,4 +83,4 @@ void become(const std::vector<std::string>& words) {
   execvp(arguments[0], arguments.data());
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

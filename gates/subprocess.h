@@ -7,9 +7,9 @@
 namespace kiln::gates {
 
 struct ToolResult {
-  bool started = false;  ///< false: there is no such program
-  int status = -1;       ///< exit status; 128 + signal when a signal ended it
-  std::string output;    ///< standard output, and standard error when asked for
+  bool started = false; ///< false: there is no such program
+  int status = -1;      ///< exit status; 128 + signal when a signal ended it
+  std::string output;   ///< standard output, and standard error when asked for
 };
 
 /// `folder`: to run in, "" for here. `quiet`: standard error is dropped, not shown.
@@ -22,4 +22,4 @@ std::string find_program(const std::string& name);
 /// Becomes another program. Returns only when that fails.
 void become(const std::vector<std::string>& words);
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

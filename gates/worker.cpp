@@ -2,8 +2,8 @@
 
 #include <climits>
 #include <csignal>
-#include <initializer_list>
 #include <fcntl.h>
+#include <initializer_list>
 #include <unistd.h>
 
 #include "gates/channel.h"

@@ -1,5 +1,71 @@
+// bundle: what a finding's bundle holds, how this build differs, and whether it still shows.
+
+#include "gates/bundle.h"
+
+#include <fmt/format.h>
+
 #include "gates/commands.h"
+#include "gates/interrupt.h"
+#include "gates/saved_findings.h"
+#include "gates/screen.h"
 #include "gates/session.h"
+
 namespace kiln::gates {
-ExitCode command_bundle(const Settings&) { return refuse("not yet"); }
-} // namespace kiln::gates
+
+namespace {
+
+std::string describe_bundle(const Bundle& b) {
+  std::string out = fmt::format(
+      "bundle {} of {}, found {}\n  {}: {}\n  {}\n  commit {}{}, flavour {}, {}\n"
+      "  seed {}, iteration {}, digest {}; reproduced {} of {}\n  input: {} bytes{}, sha256 {}\n",
+      b.id, b.target.harness, b.found_at, b.observed.kind, b.observed.headline, b.observed.identity,
+      b.target.commit.empty() ? "unknown" : b.target.commit, b.target.edited ? " (edited)" : "",
+      b.environment.flavour, b.environment.compiler, b.runtime.seed, b.runtime.iteration,
+      b.observed.digest, b.observed.reproduced, b.observed.attempts, b.input.bytes,
+      b.input.shrunk ? ", shrunk" : "", b.input.sha256);
+  for (const std::string& frame : b.observed.top_frames) out += "    " + frame + "\n";
+  return out;
+}
+
+// What is not as it was; "" when all is.
+std::string differences(const Bundle& b, uint64_t generation) {
+  std::string out;
+  auto compare = [&](const char* what, const std::string& then, const std::string& now) {
+    if (then != now) out += fmt::format("  {}: then {}, now {}\n", what, then, now);
+  };
+  compare("commit", b.target.commit, build_facts().commit);
+  compare("flavour", b.environment.flavour, build_facts().flavour);
+  compare("compiler", b.environment.compiler, build_facts().compiler);
+  compare("machine", b.environment.generation, fmt::format("{:016x}", generation));
+  return out;
+}
+
+}  // namespace
+
+ExitCode command_bundle(const Settings& settings) {
+  std::string error;
+  std::optional<Bundle> bundle = read_bundle(settings.arguments[0], &error);
+  if (!bundle.has_value()) return refuse(error);
+  watch_for_interrupts();
+  print_block(describe_bundle(*bundle));
+  Pool pool = make_pool(settings);
+  Lab lab(pool);
+  Symbolizer symbolizer;
+  Rerun rerun = run_again(*bundle, lab, symbolizer);
+  std::string changed = differences(*bundle, pool.booted().generation);
+  if (!changed.empty()) print_block("What is not as it was:\n" + changed);
+  print_block(fmt::format("Here it {}{}.{}", rerun.still == Still::kGone ? "is " : "",
+                          still_text(rerun.still),
+                          rerun.said.empty() ? "" : " Now: " + rerun.said));
+  switch (rerun.still) {
+  case Still::kShows:
+  case Still::kShowsOther: return ExitCode::kFinding;
+  case Still::kGone: return ExitCode::kNothing;
+  case Still::kNoTarget:
+  case Still::kNoInput: return ExitCode::kUsage;
+  case Still::kFailed: break;
+  }
+  return ExitCode::kInconclusive;
+}
+
+}  // namespace kiln::gates

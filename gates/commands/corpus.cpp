@@ -1,9 +1,8 @@
 // corpus: every tape in a folder, in the order of the files' names.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "gates/commands.h"
 #include "gates/finding_desk.h"
@@ -33,7 +32,7 @@ Settings format_of(Settings settings, const std::string& file) {
   return settings;
 }
 
-}  // namespace
+} // namespace
 
 ExitCode command_corpus(const Settings& settings) {
   std::string error;
@@ -67,4 +66,4 @@ ExitCode command_corpus(const Settings& settings) {
   return exit_code_of(summary, false);
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

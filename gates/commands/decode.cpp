@@ -28,4 +28,4 @@ ExitCode command_decode(const Settings& settings) {
   return ExitCode::kNothing;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -1,7 +1,6 @@
 // feed: real artefacts in place of tapes.
 
 #include <fmt/format.h>
-
 #include <fstream>
 #include <iterator>
 
@@ -41,14 +40,14 @@ bool read_artefact(const std::string& path, std::vector<uint8_t>* bytes, std::st
 
 // A finding outweighs a failure, which outweighs a hang, which outweighs nothing.
 ExitCode worse(ExitCode a, ExitCode b) {
-  for (ExitCode code : {ExitCode::kUsage, ExitCode::kFinding, ExitCode::kInconclusive,
-                        ExitCode::kHang}) {
+  for (ExitCode code :
+       {ExitCode::kUsage, ExitCode::kFinding, ExitCode::kInconclusive, ExitCode::kHang}) {
     if (a == code || b == code) return code;
   }
   return ExitCode::kNothing;
 }
 
-}  // namespace
+} // namespace
 
 ExitCode command_feed(const Settings& settings) {
   std::string error;
@@ -68,4 +67,4 @@ ExitCode command_feed(const Settings& settings) {
   return code;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

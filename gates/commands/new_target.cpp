@@ -1,8 +1,7 @@
 // new-target: the skeleton of a target, which compiles and passes as it is.
 
-#include <fmt/format.h>
-
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "gates/atomic_file.h"
 #include "gates/commands.h"
@@ -15,7 +14,8 @@ namespace kiln::gates {
 
 namespace {
 
-constexpr const char* kSkeleton = R"(// What this target drives, and what it checks. What it does not check, and why.
+constexpr const char* kSkeleton =
+    R"(// What this target drives, and what it checks. What it does not check, and why.
 
 #include "sim/machine.h"
 #include "sim/probe.h"
@@ -66,7 +66,7 @@ bool good_part(std::string_view part) {
   return true;
 }
 
-}  // namespace
+} // namespace
 
 ExitCode command_new_target(const Settings& settings) {
   const std::string& name = settings.arguments[0];
@@ -74,10 +74,12 @@ ExitCode command_new_target(const Settings& settings) {
   bool good = slash != std::string::npos && good_part(name.substr(0, slash)) &&
               good_part(name.substr(slash + 1));
   if (!good) {
-    return refuse("'" + name + "' is no name of a target: AREA/NAME of small letters, digits, '_' "
+    return refuse("'" + name +
+                  "' is no name of a target: AREA/NAME of small letters, digits, '_' "
                   "and '-', such as net/dhcp.");
   }
-  if (sim::Target::find(name) != nullptr) return refuse("There is a target '" + name + "' already.");
+  if (sim::Target::find(name) != nullptr)
+    return refuse("There is a target '" + name + "' already.");
   std::string root = source_tree();
   if (root.empty()) return refuse("There is no targets/ folder above here or above this program.");
   std::string path = root + "/targets/" + name + ".cpp";
@@ -91,4 +93,4 @@ ExitCode command_new_target(const Settings& settings) {
   return ExitCode::kNothing;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

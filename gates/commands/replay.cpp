@@ -13,4 +13,4 @@ ExitCode command_replay(const Settings& settings) {
   return run_one(settings, std::move(job));
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -26,8 +26,9 @@ ExitCode command_shrink(const Settings& settings) {
     return ExitCode::kNothing;
   }
   desk.take(found_of(job, result));
-  for (const std::string& trouble : desk.trouble()) print_error("kiln: " + trouble);
+  for (const std::string& trouble : desk.trouble())
+    print_error("kiln: " + trouble);
   return result.done.finding.rule == sim::Rule::kHang ? ExitCode::kHang : ExitCode::kFinding;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates
