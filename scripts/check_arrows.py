@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Holds the table of docs/architecture.md, "Folders and arrows", against the sources: which folder
+may include which. Prints every include that runs the wrong way; exit code 1 when there is one."""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MAY_INCLUDE = {
+    "sim": {"sim"},
+    "kernel-src": {"kernel-src"},
+    "hal-host": {"hal-host", "kernel-src/hal", "sim"},
+    "generators": {"generators", "sim"},
+    "worlds": {"worlds", "generators", "sim"},
+    "targets": {"targets", "kernel-src", "hal-host", "worlds", "generators", "sim"},
+    "gates": {"gates", "sim"},
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
+
+
+def allowed(path, folders):
+    return any(path.startswith(folder + "/") for folder in folders)
+
+
+def wrong_includes(folder):
+    for source in sorted((ROOT / folder).rglob("*")):
+        if source.suffix not in (".h", ".cpp"):
+            continue
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            found = INCLUDE.match(line)
+            ours = found and allowed(found[1], list(MAY_INCLUDE) + ["tests"])
+            if ours and not allowed(found[1], MAY_INCLUDE[folder]):
+                yield f"{source.relative_to(ROOT)}:{number}: {folder}/ may not include {found[1]}"
+
+
+def main():
+    wrong = [line for folder in MAY_INCLUDE for line in wrong_includes(folder)]
+    print("\n".join(wrong) or "all includes run the right way")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
