@@ -43,6 +43,8 @@ void settle_environment(char** arguments, bool keep_aslr) {
   execve("/proc/self/exe", arguments, const_cast<char* const*>(environment));
 }
 
+void mark_environment_settled() { setenv(kMark, "1", 1); }
+
 bool address_randomisation() {
   int now = personality(kAskOnly);
   bool off_for_us = now >= 0 && (now & ADDR_NO_RANDOMIZE) != 0;

@@ -12,6 +12,9 @@ namespace kiln::gates {
 /// Returns when that has been done already, or cannot be done; then runs go on as it is.
 void settle_environment(char** arguments, bool keep_aslr);
 
+/// For a program that is started from here: it shall take the environment as it is.
+void mark_environment_settled();
+
 /// Whether the host places this process at random addresses.
 bool address_randomisation();
 /// The environment of this process, and so of every worker.

@@ -34,7 +34,9 @@ ExitCode run(const std::vector<std::string>& words) {
 int main(int count, char** arguments) {
   std::vector<std::string> words(arguments + 1, arguments + count);
   bool keep_aslr = std::find(words.begin(), words.end(), "--aslr") != words.end();
-  settle_environment(arguments, keep_aslr);
+  // gdb shall have the user's terminal and settings; it starts this program anew.
+  bool debugger = std::find(words.begin(), words.end(), "--gdb") != words.end();
+  if (!debugger) settle_environment(arguments, keep_aslr);
   try {
     return status_of(run(words));
   } catch (const std::exception& problem) {

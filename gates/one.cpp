@@ -6,6 +6,7 @@
 #include "gates/bundle.h"
 #include "gates/confirm.h"
 #include "gates/hex.h"
+#include "gates/in_process.h"
 #include "gates/interrupt.h"
 #include "gates/screen.h"
 #include "gates/session.h"
@@ -28,6 +29,13 @@ void print_trace(const TraceLog& log) {
   for (const sim::TraceEvent& event : log.events)
     text += sim::describe(event) + "\n";
   print_block(text);
+}
+
+LabResult run_where_asked(const Settings& settings, const SingleJob& job) {
+  if (settings.one_process) return run_in_this_process(job);
+  watch_for_interrupts();
+  Pool pool = make_pool(settings);
+  return Lab(pool).run_alone(job);
 }
 
 } // namespace
@@ -98,10 +106,8 @@ ExitCode run_one(const Settings& settings, SingleJob job) {
   job.record = true;
   job.tail = kTailLines;
   job.trace = settings.trace || !settings.perfetto.empty();
-  watch_for_interrupts();
-  Pool pool = make_pool(settings);
-  Lab lab(pool);
-  LabResult result = lab.run_alone(job);
+  if (settings.gdb) return fail_runner(become_debugger());
+  LabResult result = run_where_asked(settings, job);
   if (result.failed) return fail_runner(result.trouble);
   if (settings.trace) print_trace(result.done.trace);
   if (!result.done.words.empty()) print_block(result.done.words);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "gates/coverage_profile.h"
 #include "gates/worker.h"
 
 namespace kiln::gates {
@@ -18,6 +19,20 @@ namespace kiln::gates {
 namespace {
 
 constexpr size_t kMostWords = 32768;
+
+constexpr std::chrono::seconds kProfileTime{20};
+
+// Whether the process has ended; it can still be waited for.
+bool ended_within(pid_t pid, std::chrono::milliseconds most) {
+  constexpr std::chrono::milliseconds kPause{5};
+  for (std::chrono::milliseconds waited{0}; waited < most; waited += kPause) {
+    siginfo_t info{};
+    int looked = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
+    if (looked != 0 || info.si_pid == pid) return true;
+    usleep(std::chrono::microseconds(kPause).count());
+  }
+  return false;
+}
 
 std::string sentence(const char* what) {
   return std::string(what) + ": " + std::strerror(errno) + ".";
@@ -54,7 +69,8 @@ std::unique_ptr<WorkerProcess> WorkerProcess::start(Isolate isolate, std::string
 WorkerProcess::~WorkerProcess() {
   if (socket_ >= 0) close(socket_);
   if (pid_ > 0) {
-    kill(pid_, SIGKILL);
+    // An idle worker ends by itself when its socket does, and writes its profile then.
+    if (!counts_coverage() || busy() || !ended_within(pid_, kProfileTime)) kill(pid_, SIGKILL);
     reap();
   }
   if (words_ >= 0) close(words_);
