@@ -61,10 +61,11 @@ bool confirm(Lab& lab, Found& found, unsigned attempts,
 }
 
 bool record(Lab& lab, Found& found, const std::function<bool(const sim::Finding&)>& same,
-            std::string* trouble) {
+            TraceLog* trace, std::string* trouble) {
   SingleJob job = job_of(found);
   job.details = true;
   job.record = true;
+  job.trace = true;
   job.tail = kTailLines;
   LabResult result = lab.run_alone(job);
   if (result.failed) {
@@ -72,7 +73,10 @@ bool record(Lab& lab, Found& found, const std::function<bool(const sim::Finding&
     return false;
   }
   bool shows = result.done.found && same(result.done.finding);
-  if (shows) take_over(found, result);
+  if (shows) {
+    take_over(found, result);
+    *trace = std::move(result.done.trace);
+  }
   if (found.has_tape || found.origin != Origin::kSeed) return true;
   // The process died with its notes, or the finding did not show: what the seed gives.
   found.tape = full_tape(*found.target, found.seed, found.iteration);

@@ -27,8 +27,9 @@ bool confirm(Lab& lab, Found& found, unsigned attempts,
 /// Runs it once more with everything recorded, and takes tape, spans, tail and stacks over when it
 /// shows the same finding. A run that dies leaves no tape: then it is made from the seed, without
 /// the schedule, and found.tape_exact says whether it still shows the finding.
+/// `trace`: gets every event of that run.
 bool record(Lab& lab, Found& found, const std::function<bool(const sim::Finding&)>& same,
-            std::string* trouble);
+            TraceLog* trace, std::string* trouble);
 
 /// All bytes of all lanes of a seeded input, without a schedule.
 std::vector<uint8_t> full_tape(const sim::Target& target, uint64_t seed, uint64_t iteration);

@@ -12,17 +12,19 @@ namespace {
 
 constexpr unsigned long kAskOnly = 0xFFFFFFFF;
 constexpr const char* kMark = "KILN_STARTED";
-constexpr const char* kPlain = "KILN_PLAIN";
+constexpr const char* kScreen = "KILN_SCREEN";
 
 const char* variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-// Continuous integration and terminals that know no cursor get plain lines.
-bool wants_plain_lines() {
-  return variable("CI")[0] != '\0' || variable("TERM")[0] == '\0' ||
-         std::strcmp(variable("TERM"), "dumb") == 0;
+// What the terminal can do: "plain", "live" (lines can be rewritten) or "live-colour". Continuous
+// integration gets plain lines.
+std::string screen_of_user() {
+  bool knows_cursor = variable("TERM")[0] != '\0' && std::strcmp(variable("TERM"), "dumb") != 0;
+  if (!knows_cursor || variable("CI")[0] != '\0') return "plain";
+  return variable("NO_COLOR")[0] != '\0' ? "live" : "live-colour";
 }
 
 void randomisation_off() {
@@ -35,11 +37,11 @@ void randomisation_off() {
 void settle_environment(char** arguments, bool keep_aslr) {
   if (variable(kMark)[0] != '\0') return;
   if (!keep_aslr) randomisation_off();
-  std::string plain = std::string(kPlain) + (wants_plain_lines() ? "=1" : "=0");
+  std::string screen = std::string(kScreen) + "=" + screen_of_user();
   std::string mark = std::string(kMark) + "=1";
   const char* const environment[] = {
       "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", mark.c_str(),
-      plain.c_str(), nullptr};
+      screen.c_str(), nullptr};
   execve("/proc/self/exe", arguments, const_cast<char* const*>(environment));
 }
 
@@ -72,6 +74,8 @@ std::vector<std::string> program_arguments() {
   return arguments;
 }
 
-bool live_terminal() { return isatty(STDOUT_FILENO) == 1 && variable(kPlain)[0] != '1'; }
+bool live_terminal() {
+  return isatty(STDOUT_FILENO) == 1 && std::string_view(variable(kScreen)).starts_with("live");
+}
 
 } // namespace kiln::gates

@@ -3,14 +3,16 @@
 #include <chrono>
 #include <ctime>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "gates/announce.h"
 #include "gates/bundle.h"
 #include "gates/environment.h"
 #include "gates/interrupt.h"
 #include "gates/lab_judge.h"
+#include "gates/report.h"
 #include "gates/save.h"
 #include "gates/screen.h"
+#include "gates/style.h"
 
 namespace kiln::gates {
 
@@ -67,6 +69,7 @@ FindingLine FindingDesk::deal_with(Found& found, const Identity& identity) {
     line.silenced = *reason;
     return line;
   }
+  TraceLog trace;
   std::string trouble;
   std::string text = identity.text();
   auto same = [&](const sim::Finding& other) {
@@ -74,14 +77,14 @@ FindingLine FindingDesk::deal_with(Found& found, const Identity& identity) {
   };
   bool runnable = found.origin != Origin::kGate;
   bool works = !runnable || (confirm(lab_, found, confirm_runs(found), same, &trouble) &&
-                             record(lab_, found, same, &trouble));
+                             record(lab_, found, same, &trace, &trouble));
   found.generation = pool_.booted().generation;
   if (!works) trouble_.push_back("A finding could not be confirmed. " + trouble);
-  if (works && settings_.shrink && found.reproduced > 0) shrink_tape(found, identity);
-  return save_and_print(found, identity);
+  if (works && settings_.shrink && found.reproduced > 0) shrink_tape(found, identity, trace);
+  return save_and_print(found, identity, trace);
 }
 
-void FindingDesk::shrink_tape(Found& found, const Identity& identity) {
+void FindingDesk::shrink_tape(Found& found, const Identity& identity, TraceLog& trace) {
   bool can = found.has_tape && found.tape_exact && !interrupted() &&
              found.finding.rule != sim::Rule::kHang;
   if (!can) return;
@@ -96,19 +99,27 @@ void FindingDesk::shrink_tape(Found& found, const Identity& identity) {
   smaller.tape = std::move(result.tape);
   smaller.shrunk = true;
   std::string trouble;
-  if (record(lab_, smaller, same, &trouble)) found = std::move(smaller);
+  if (record(lab_, smaller, same, &trace, &trouble)) found = std::move(smaller);
 }
 
-FindingLine FindingDesk::save_and_print(const Found& found, const Identity& identity) {
+FindingLine FindingDesk::save_and_print(const Found& found, const Identity& identity,
+                                        const TraceLog& trace) {
   std::string stem = file_stem(found.target->info().name, identity);
   std::string folder = settings_.out + "/findings";
-  std::string tape_file = found.has_tape ? folder + "/" + stem + ".hex" : "";
-  std::string text = finding_text(found, identity, symbolizer_, tape_file);
+  ReportContext context;
+  context.trace = &trace;
+  if (found.has_tape) context.tape_file = folder + "/" + stem + ".hex";
+  for (const char* ending : {".hex", ".json", ".txt"}) {
+    context.files.push_back(folder + "/" + stem + ending);
+  }
+  std::string text = report_long(found, identity, symbolizer_, context);
   std::vector<Frame> frames = symbolizer_.frames(identity_stack(found.finding));
   Bundle bundle =
       make_bundle(found, identity, frames, build_facts(), bundle_context(stem + ".hex"));
   SavedFiles saved = save_finding(folder, stem, found.tape, bundle_to_json(bundle), text);
-  print_block(text);
+  if (!saved.tape_saved) context.tape_file.clear();
+  context.colour = wants_colour(STDOUT_FILENO);
+  print_block("\n" + report_short(found, identity, symbolizer_, context));
   if (!saved.trouble.empty()) {
     trouble_.push_back(saved.trouble);
     print_error(lost_tape_text(saved.trouble, found.target->info().name, found.tape));
@@ -123,7 +134,7 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
   line.attempts = found.attempts;
   line.hang = found.finding.rule == sim::Rule::kHang;
   line.files = saved.files;
-  line.replay = replay_command(found, saved.tape_saved ? tape_file : "");
+  line.replay = replay_command(found, context);
   return line;
 }
 

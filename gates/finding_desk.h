@@ -40,8 +40,8 @@ class FindingDesk {
     FindingLine line;
   };
   FindingLine deal_with(Found& found, const Identity& identity);
-  void shrink_tape(Found& found, const Identity& identity);
-  FindingLine save_and_print(const Found& found, const Identity& identity);
+  void shrink_tape(Found& found, const Identity& identity, TraceLog& trace);
+  FindingLine save_and_print(const Found& found, const Identity& identity, const TraceLog& trace);
 
   const Settings& settings_;
   Lab lab_;

@@ -19,8 +19,8 @@ constexpr HostTool kTools[] = {
     {"clang-tidy-19", "clang-tidy-19", "tests of the sources"},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const HostTool> host_tools() { return kTools; }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -13,4 +13,4 @@ struct HostTool {
 
 std::span<const HostTool> host_tools();
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -15,7 +15,7 @@ LabResult failed(std::string trouble) {
   return result;
 }
 
-}  // namespace
+} // namespace
 
 LabResult run_in_this_process(const SingleJob& job) {
   std::string error;
@@ -31,11 +31,11 @@ LabResult run_in_this_process(const SingleJob& job) {
 
 std::string become_debugger() {
   if (find_program("gdb").empty()) return "gdb is not there: install the Debian package gdb.";
-  std::vector<std::string> words = {"gdb", "-q",
-                                    "-ex", "set breakpoint pending on",
-                                    "-ex", "handle SIGUSR1 nostop noprint",
-                                    "-ex", "break kiln::sim::abandon_run",
-                                    "-ex", "run",
+  std::vector<std::string> words = {"gdb",   "-q",
+                                    "-ex",   "set breakpoint pending on",
+                                    "-ex",   "handle SIGUSR1 nostop noprint",
+                                    "-ex",   "break kiln::sim::abandon_run",
+                                    "-ex",   "run",
                                     "--args"};
   for (const std::string& argument : program_arguments()) {
     words.push_back(argument == "--gdb" ? "--no-fork" : argument);
@@ -45,4 +45,4 @@ std::string become_debugger() {
   return "gdb could not be started.";
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

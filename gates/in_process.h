@@ -8,8 +8,8 @@ namespace kiln::gates {
 
 LabResult run_in_this_process(const SingleJob& job);
 
-/// Becomes gdb, which runs this program again with --no-fork in place of --gdb, stopped where a rule
-/// breaks. Returns, with a sentence, only when gdb cannot be started.
+/// Becomes gdb, which runs this program again with --no-fork in place of --gdb, stopped where a
+/// rule breaks. Returns, with a sentence, only when gdb cannot be started.
 std::string become_debugger();
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

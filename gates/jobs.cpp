@@ -39,6 +39,7 @@ void put_trace(Packer& to, const TraceLog& log) {
   to.put_list(log.events);
   to.put_list(text_of);
   put_lines(to, texts);
+  put_lines(to, log.task_names);
 }
 
 TraceLog get_trace(Unpacker& from) {
@@ -51,6 +52,7 @@ TraceLog get_trace(Unpacker& from) {
     bool known = i < text_of.size() && text_of[i] < log.texts.size();
     log.events[i].text = known ? log.texts[text_of[i]].c_str() : nullptr;
   }
+  log.task_names = get_lines(from);
   return log;
 }
 

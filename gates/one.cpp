@@ -1,16 +1,20 @@
 #include "gates/one.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "gates/announce.h"
 #include "gates/bundle.h"
 #include "gates/confirm.h"
 #include "gates/hex.h"
 #include "gates/in_process.h"
 #include "gates/interrupt.h"
+#include "gates/perfetto.h"
+#include "gates/report.h"
 #include "gates/screen.h"
 #include "gates/session.h"
+#include "gates/style.h"
 #include "gates/target_choice.h"
+#include "gates/task_names.h"
 
 namespace kiln::gates {
 
@@ -25,9 +29,11 @@ std::string facts_line(const SingleDone& done) {
 }
 
 void print_trace(const TraceLog& log) {
+  TaskNames names(log);
   std::string text;
-  for (const sim::TraceEvent& event : log.events)
-    text += sim::describe(event) + "\n";
+  for (const sim::TraceEvent& event : log.events) {
+    text += sim::describe(event, names.of(event.task), other_name(names, event)) + "\n";
+  }
   print_block(text);
 }
 
@@ -36,6 +42,27 @@ LabResult run_where_asked(const Settings& settings, const SingleJob& job) {
   watch_for_interrupts();
   Pool pool = make_pool(settings);
   return Lab(pool).run_alone(job);
+}
+
+// The run itself, found or not; false when a file could not be written.
+bool print_run(const Settings& settings, const LabResult& result) {
+  if (settings.trace) print_trace(result.done.trace);
+  if (!result.done.words.empty()) print_block(result.done.words);
+  if (!result.died) print_block(facts_line(result.done));
+  if (settings.perfetto.empty()) return true;
+  Symbolizer symbolizer;
+  return write_report(settings.perfetto, trace_to_perfetto(result.done.trace, &symbolizer));
+}
+
+void print_finding(const Settings& settings, const SingleJob& job, const LabResult& result) {
+  Symbolizer symbolizer;
+  ReportContext context;
+  context.trace = &result.done.trace;
+  context.colour = wants_colour(STDOUT_FILENO);
+  if (job.origin == Origin::kTape) context.tape_file = settings.arguments.back();
+  Found found = found_of(job, result);
+  Identity identity = identify(found.finding, symbolizer);
+  print_block(report_long(found, identity, symbolizer, context));
 }
 
 } // namespace
@@ -53,7 +80,7 @@ Found found_of(const SingleJob& job, const LabResult& result) {
   found.sanitizer_text = result.words;
   found.signal = result.signal;
   found.tape = job.origin == Origin::kTape ? job.bytes : result.done.tape;
-  found.has_tape = !result.died;
+  found.has_tape = job.origin == Origin::kTape || (job.origin == Origin::kSeed && !result.died);
   found.spans = result.done.spans;
   found.trace_tail = result.done.trace_tail;
   return found;
@@ -105,21 +132,17 @@ ExitCode run_one(const Settings& settings, SingleJob job) {
   job.details = true;
   job.record = true;
   job.tail = kTailLines;
-  job.trace = settings.trace || !settings.perfetto.empty();
+  job.trace = true;
   if (settings.gdb) return fail_runner(become_debugger());
   LabResult result = run_where_asked(settings, job);
   if (result.failed) return fail_runner(result.trouble);
-  if (settings.trace) print_trace(result.done.trace);
-  if (!result.done.words.empty()) print_block(result.done.words);
-  if (!result.died) print_block(facts_line(result.done));
+  bool written = print_run(settings, result);
   if (!result.done.found) {
     print_block("Nothing found.");
-    return ExitCode::kNothing;
+    return written ? ExitCode::kNothing : ExitCode::kInconclusive;
   }
-  Symbolizer symbolizer;
-  Found found = found_of(job, result);
-  print_block(finding_text(found, identify(found.finding, symbolizer), symbolizer, ""));
-  return found.finding.rule == sim::Rule::kHang ? ExitCode::kHang : ExitCode::kFinding;
+  print_finding(settings, job, result);
+  return result.done.finding.rule == sim::Rule::kHang ? ExitCode::kHang : ExitCode::kFinding;
 }
 
 } // namespace kiln::gates

@@ -10,7 +10,8 @@ namespace kiln::gates {
 namespace {
 
 // Enough for any sensible run; a run away from its end must not eat the host's memory.
-constexpr size_t kMostEvents = 4'000'000;
+constexpr size_t kMostEvents = 1'000'000;
+constexpr unsigned kMostNamed = 64;
 
 TraceLog* kept = nullptr;
 
@@ -43,7 +44,14 @@ TraceKeeper::~TraceKeeper() {
   kept = nullptr;
 }
 
-TraceLog TraceKeeper::take() { return std::exchange(*kept, {}); }
+TraceLog TraceKeeper::take() {
+  TraceLog log = std::exchange(*kept, {});
+  for (unsigned task = 0; task < kMostNamed; ++task) {
+    std::string_view name = sim::task_name(task);
+    log.task_names.emplace_back(name == "(idle)" ? "" : name);
+  }
+  return log;
+}
 
 bool same_step(const sim::TraceEvent& a, const sim::TraceEvent& b) {
   return a.kind == b.kind && a.clock_ns == b.clock_ns && a.point == b.point && a.cpu == b.cpu &&

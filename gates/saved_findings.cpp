@@ -1,9 +1,8 @@
 #include "gates/saved_findings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "gates/hex.h"
 #include "gates/identity.h"
@@ -36,7 +35,7 @@ Rerun judge_result(const Bundle& bundle, const LabResult& result, Symbolizer& sy
   return rerun;
 }
 
-}  // namespace
+} // namespace
 
 Rerun run_again(const Bundle& bundle, Lab& lab, Symbolizer& symbolizer) {
   if (bundle.runtime.origin == "feed" || bundle.runtime.origin == "gate") {
@@ -59,12 +58,18 @@ Rerun run_again(const Bundle& bundle, Lab& lab, Symbolizer& symbolizer) {
 
 const char* still_text(Still still) {
   switch (still) {
-  case Still::kShows: return "still shows";
-  case Still::kShowsOther: return "shows another finding";
-  case Still::kGone: return "gone";
-  case Still::kNoTarget: return "no such target";
-  case Still::kNoInput: return "not run";
-  case Still::kFailed: return "could not be run";
+  case Still::kShows:
+    return "still shows";
+  case Still::kShowsOther:
+    return "shows another finding";
+  case Still::kGone:
+    return "gone";
+  case Still::kNoTarget:
+    return "no such target";
+  case Still::kNoInput:
+    return "not run";
+  case Still::kFailed:
+    return "could not be run";
   }
   return "";
 }
@@ -79,4 +84,4 @@ bool list_bundles(const std::string& folder, std::vector<std::string>* files, st
   return !problem;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

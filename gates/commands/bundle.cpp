@@ -23,7 +23,8 @@ std::string describe_bundle(const Bundle& b) {
       b.environment.flavour, b.environment.compiler, b.runtime.seed, b.runtime.iteration,
       b.observed.digest, b.observed.reproduced, b.observed.attempts, b.input.bytes,
       b.input.shrunk ? ", shrunk" : "", b.input.sha256);
-  for (const std::string& frame : b.observed.top_frames) out += "    " + frame + "\n";
+  for (const std::string& frame : b.observed.top_frames)
+    out += "    " + frame + "\n";
   return out;
 }
 
@@ -40,7 +41,7 @@ std::string differences(const Bundle& b, uint64_t generation) {
   return out;
 }
 
-}  // namespace
+} // namespace
 
 ExitCode command_bundle(const Settings& settings) {
   std::string error;
@@ -59,13 +60,17 @@ ExitCode command_bundle(const Settings& settings) {
                           rerun.said.empty() ? "" : " Now: " + rerun.said));
   switch (rerun.still) {
   case Still::kShows:
-  case Still::kShowsOther: return ExitCode::kFinding;
-  case Still::kGone: return ExitCode::kNothing;
+  case Still::kShowsOther:
+    return ExitCode::kFinding;
+  case Still::kGone:
+    return ExitCode::kNothing;
   case Still::kNoTarget:
-  case Still::kNoInput: return ExitCode::kUsage;
-  case Still::kFailed: break;
+  case Still::kNoInput:
+    return ExitCode::kUsage;
+  case Still::kFailed:
+    break;
   }
   return ExitCode::kInconclusive;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -1,9 +1,8 @@
 // cover: what of the kernel's sources the inputs of a gate run, by clang's source-based coverage.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "gates/commands.h"
 #include "gates/coverage_profile.h"
@@ -52,11 +51,8 @@ bool merge(const fs::path& folder, const fs::path& merged) {
 // The objects name their sources relative to the source tree.
 std::vector<std::string> cov_words(const char* what, const fs::path& merged) {
   std::error_code ignored;
-  return {kCov,
-          what,
-          fs::read_symlink("/proc/self/exe", ignored).string(),
-          "-instr-profile=" + merged.string(),
-          "-ignore-filename-regex=^(targets|hal-host|tests)/"};
+  return {kCov, what, fs::read_symlink("/proc/self/exe", ignored).string(),
+          "-instr-profile=" + merged.string(), "-ignore-filename-regex=^(targets|hal-host|tests)/"};
 }
 
 ExitCode report(const fs::path& folder) {
@@ -75,7 +71,7 @@ ExitCode report(const fs::path& folder) {
   return ExitCode::kNothing;
 }
 
-}  // namespace
+} // namespace
 
 ExitCode command_cover(const Settings& settings) {
   if (!counts_coverage()) {
@@ -90,7 +86,8 @@ ExitCode command_cover(const Settings& settings) {
   fs::path folder = fs::absolute(settings.out, problem) / "cover";
   fs::remove_all(folder / "raw", problem);
   fs::create_directories(folder / "raw", problem);
-  if (problem) return refuse("'" + folder.string() + "' cannot be made: " + problem.message() + ".");
+  if (problem)
+    return refuse("'" + folder.string() + "' cannot be made: " + problem.message() + ".");
   set_coverage_file((folder / "raw" / "%p.profraw").string());
 
   ManyOptions options;
@@ -100,4 +97,4 @@ ExitCode command_cover(const Settings& settings) {
   return reported == ExitCode::kNothing ? code : reported;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

@@ -44,7 +44,8 @@ std::string placement_line() {
 std::string fence_lines(const std::vector<Fence>& fences) {
   std::string out;
   for (const Fence& fence : fences) {
-    out += fmt::format("fence      {}: {}\n", fence.name, fence.up ? "up" : "NOT up, " + fence.trouble);
+    out += fmt::format("fence      {}: {}\n", fence.name,
+                       fence.up ? "up" : "NOT up, " + fence.trouble);
   }
   return out;
 }
@@ -64,12 +65,13 @@ std::string tool_lines() {
 Booted try_worker(const Settings& settings, std::string* trouble) {
   Pool pool = make_pool(settings);
   pool.start();
-  while (!pool.booted().ok && pool.trouble().empty()) pool.step(std::chrono::milliseconds(100));
+  while (!pool.booted().ok && pool.trouble().empty())
+    pool.step(std::chrono::milliseconds(100));
   *trouble = pool.trouble();
   return pool.booted();
 }
 
-}  // namespace
+} // namespace
 
 ExitCode command_doctor(const Settings& settings) {
   std::string trouble;
@@ -81,4 +83,4 @@ ExitCode command_doctor(const Settings& settings) {
   return booted.ok ? ExitCode::kNothing : ExitCode::kInconclusive;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates

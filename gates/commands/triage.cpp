@@ -22,7 +22,7 @@ void print_row(const std::string& file, const Bundle& bundle, const Rerun& rerun
   print_block(text);
 }
 
-}  // namespace
+} // namespace
 
 ExitCode command_triage(const Settings& settings) {
   std::string folder =
@@ -58,4 +58,4 @@ ExitCode command_triage(const Settings& settings) {
   return whole ? ExitCode::kNothing : ExitCode::kInconclusive;
 }
 
-}  // namespace kiln::gates
+} // namespace kiln::gates
