@@ -50,6 +50,10 @@ const Command kCommands[] = {
      "themselves, "
      "as libFuzzer writes them.",
      command_corpus},
+    {"join", kForJoin, "TARGET FILE TARGET FILE...", 4, kAny,
+     "run several tapes, and say which rules about lock order they break together",
+     "No input of such a finding breaks the rule alone: one takes a then b, another b then a.",
+     command_join},
     {"cover", kForCover, "[TARGET...]", 0, kAny, "what of the kernel's sources the gate runs",
      "Needs the cover flavour, which scripts/fuzz.py builds for it. Prints a table a file; the "
      "annotated sources are in cover/ in --out.",

@@ -37,6 +37,7 @@ ExitCode command_shrink(const Settings& settings);
 ExitCode command_triage(const Settings& settings);
 ExitCode command_bundle(const Settings& settings);
 ExitCode command_corpus(const Settings& settings);
+ExitCode command_join(const Settings& settings);
 ExitCode command_cover(const Settings& settings);
 ExitCode command_bench(const Settings& settings);
 ExitCode command_doctor(const Settings& settings);

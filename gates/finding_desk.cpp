@@ -25,6 +25,8 @@ unsigned confirm_runs(const Found& found) {
   return found.finding.rule == sim::Rule::kHang ? kConfirmHangRuns : kConfirmRuns;
 }
 
+} // namespace
+
 BundleContext bundle_context(const std::string& tape_file) {
   BundleContext context;
   context.found_at = std::time(nullptr);
@@ -35,7 +37,19 @@ BundleContext bundle_context(const std::string& tape_file) {
   return context;
 }
 
-} // namespace
+FindingLine line_of(const Found& found, const Identity& identity) {
+  FindingLine line;
+  line.identity = identity.short_hash();
+  line.rule = sim::rule_name(found.finding.rule);
+  line.headline = found.finding.headline;
+  line.place = identity.where;
+  line.iteration = found.iteration;
+  line.seen = found.seen;
+  line.reproduced = found.reproduced;
+  line.attempts = found.attempts;
+  line.hang = found.finding.rule == sim::Rule::kHang;
+  return line;
+}
 
 FindingDesk::FindingDesk(const Settings& settings, Pool& pool, KnownFindings known)
     : settings_(settings), lab_(pool), known_(std::move(known)), pool_(pool) {}
@@ -44,28 +58,28 @@ bool FindingDesk::is_silenced(const sim::Finding& finding) {
   return known_.reason(identify(finding, symbolizer_)) != nullptr;
 }
 
+bool FindingDesk::seen_before(const sim::Target* target, const std::string& identity,
+                              uint64_t seen) {
+  for (Entry& entry : entries_) {
+    if (entry.target == target && entry.identity == identity) {
+      entry.line.seen += seen;
+      return true;
+    }
+  }
+  return false;
+}
+
 void FindingDesk::take(Found found) {
   Identity identity = identify(found.finding, symbolizer_);
   std::string text = identity.text();
-  for (Entry& entry : entries_) {
-    if (entry.target == found.target && entry.identity == text) {
-      entry.line.seen += found.seen;
-      return;
-    }
-  }
+  if (seen_before(found.target, text, found.seen)) return;
   FindingLine line = deal_with(found, identity);
-  line.seen = found.seen;
   entries_.push_back({found.target, text, std::move(line)});
 }
 
 FindingLine FindingDesk::deal_with(Found& found, const Identity& identity) {
   if (const std::string* reason = known_.reason(identity)) {
-    FindingLine line;
-    line.identity = identity.short_hash();
-    line.rule = sim::rule_name(found.finding.rule);
-    line.headline = found.finding.headline;
-    line.place = identity.where;
-    line.iteration = found.iteration;
+    FindingLine line = line_of(found, identity);
     line.silenced = *reason;
     return line;
   }
@@ -124,15 +138,7 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
     trouble_.push_back(saved.trouble);
     print_error(lost_tape_text(saved.trouble, found.target->info().name, found.tape));
   }
-  FindingLine line;
-  line.identity = identity.short_hash();
-  line.rule = sim::rule_name(found.finding.rule);
-  line.headline = found.finding.headline;
-  line.place = identity.where;
-  line.iteration = found.iteration;
-  line.reproduced = found.reproduced;
-  line.attempts = found.attempts;
-  line.hang = found.finding.rule == sim::Rule::kHang;
+  FindingLine line = line_of(found, identity);
   line.files = saved.files;
   line.replay = replay_command(found, context);
   return line;

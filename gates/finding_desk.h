@@ -5,15 +5,22 @@
 #include <map>
 #include <string>
 
+#include "gates/bundle.h"
 #include "gates/confirm.h"
 #include "gates/found.h"
 #include "gates/identity.h"
+#include "gates/joined_finding.h"
 #include "gates/known.h"
 #include "gates/lab.h"
 #include "gates/run_summary.h"
 #include "gates/settings.h"
 
 namespace kiln::gates {
+
+/// What a summary says of a finding, without its files.
+FindingLine line_of(const Found& found, const Identity& identity);
+/// The circumstances of this process, for a bundle whose input is in `tape_file` beside it.
+BundleContext bundle_context(const std::string& tape_file);
 
 class FindingDesk {
  public:
@@ -25,6 +32,8 @@ class FindingDesk {
   /// Deals with a finding of `target`. The first of its identity is confirmed, recorded, shrunk,
   /// saved and printed; of later ones only `seen` counts. Lowest iteration first.
   void take(Found found);
+  /// A rule that several inputs of `target` and others break together.
+  void take_joined(const sim::Target* target, const JoinedCycle& cycle, sim::StrategyKind strategy);
   /// The findings of a target, in the order taken.
   std::vector<FindingLine> lines_of(const sim::Target* target) const;
 
@@ -42,6 +51,10 @@ class FindingDesk {
   FindingLine deal_with(Found& found, const Identity& identity);
   void shrink_tape(Found& found, const Identity& identity, TraceLog& trace);
   FindingLine save_and_print(const Found& found, const Identity& identity, const TraceLog& trace);
+
+  FindingLine save_joined(const Found& found, const JoinedFinding& joined,
+                          const Identity& identity);
+  bool seen_before(const sim::Target* target, const std::string& identity, uint64_t seen);
 
   const Settings& settings_;
   Lab lab_;

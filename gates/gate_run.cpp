@@ -91,8 +91,22 @@ void GateRun::offer(WorkerProcess& worker) {
 }
 
 void GateRun::settle(RangeRun& run) {
+  join_lock_facts(run);
   for (const RangeFinding& finding : run.take_findings())
     desk_.take(found_of(run, finding));
+}
+
+// Settled targets come one after another, inputs ascending: the joined order is the same however
+// many workers there are.
+void GateRun::join_lock_facts(RangeRun& run) {
+  if (!pool_.booted().ok) return;
+  if (!lock_graph_.has_value()) lock_graph_.emplace(pool_.booted().lock_edges);
+  const RangePlan& plan = run.plan();
+  for (const GivenFact& fact : run.take_lock_facts()) {
+    FactSource source{plan.target->info().name, plan.seed, fact.iteration};
+    std::optional<JoinedCycle> cycle = lock_graph_->add(source, fact.edge);
+    if (cycle.has_value()) desk_.take_joined(plan.target, *cycle, plan.strategy);
+  }
 }
 
 void GateRun::close(RangeRun& run) {

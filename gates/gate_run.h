@@ -3,6 +3,7 @@
 // as they count, Ctrl-C at any time.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gates/finding_desk.h"
@@ -25,6 +26,7 @@ class GateRun {
   void keep_workers();
   void offer(WorkerProcess& worker);
   void settle(RangeRun& run);
+  void join_lock_facts(RangeRun& run);
   void close(RangeRun& run);
   void judge_probes(const RangeRun& run, TargetSummary& summary);
   void report_missed_probe(const sim::Target& target, const sim::Probe& probe, uint64_t inputs);
@@ -36,6 +38,7 @@ class GateRun {
   std::vector<WorkerProcess*> workers_;
   unsigned jobs_;
   bool judge_probes_;
+  std::optional<LockGraph> lock_graph_;
   std::vector<TargetSummary> summaries_;
 };
 

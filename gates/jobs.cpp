@@ -132,6 +132,7 @@ void pack(Packer& to, const SingleDone& done) {
   to.put_list(done.tape);
   to.put_list(done.spans.spans);
   to.put_list(done.spans.draws);
+  to.put_list(done.lock_edges);
   put_lines(to, done.trace_tail);
   put_trace(to, done.trace);
   to.put_list(done.words);
@@ -150,6 +151,7 @@ bool unpack(const std::vector<uint8_t>& bytes, SingleDone* done) {
   done->tape = from.get_list<std::vector<uint8_t>>();
   from.get_list(&done->spans.spans);
   from.get_list(&done->spans.draws);
+  from.get_list(&done->lock_edges);
   done->trace_tail = get_lines(from);
   done->trace = get_trace(from);
   done->words = from.get_list<std::string>();
@@ -160,6 +162,7 @@ void pack(Packer& to, const Booted& booted) {
   to.put(booted.ok);
   to.put_list(booted.error);
   to.put(booted.generation);
+  to.put_list(booted.lock_edges);
   to.put<uint64_t>(booted.fences.size());
   for (const Fence& fence : booted.fences) {
     to.put_list(fence.name);
@@ -173,6 +176,7 @@ bool unpack(const std::vector<uint8_t>& bytes, Booted* booted) {
   booted->ok = from.get<bool>();
   booted->error = from.get_list<std::string>();
   booted->generation = from.get<uint64_t>();
+  from.get_list(&booted->lock_edges);
   uint64_t fences = from.get<uint64_t>();
   for (uint64_t i = 0; i < fences && !from.failed(); ++i) {
     Fence& fence = booted->fences.emplace_back();

@@ -74,6 +74,7 @@ struct SingleDone {
   uint64_t stack_high_water = 0;
   std::vector<uint8_t> tape;
   sim::TapeRecord spans;
+  std::vector<sim::LockEdge> lock_edges; ///< learned in the run
   std::vector<std::string> trace_tail;
   TraceLog trace;
   std::string words; ///< what the kernel made of an artefact
@@ -84,6 +85,7 @@ struct Booted {
   std::string error;
   uint64_t generation = 0;
   std::vector<Fence> fences;
+  std::vector<sim::LockEdge> lock_edges; ///< known since boot
 };
 
 void pack(Packer& to, const RangeJob& job);

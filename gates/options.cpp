@@ -9,7 +9,8 @@ namespace {
 using Values = std::vector<std::string>;
 
 constexpr uint32_t kRunsMany = kForGate | kForRun | kForCover;
-constexpr uint32_t kRunsOne = kForReplay | kForFeed | kForShrink | kForTriage | kForCorpus;
+constexpr uint32_t kRunsOne =
+    kForReplay | kForFeed | kForShrink | kForTriage | kForCorpus | kForJoin;
 constexpr uint32_t kRunsAny = kRunsMany | kRunsOne | kForDecode | kForBundle | kForBench;
 
 bool apply_number(std::optional<uint64_t>& to, const Values& values, uint64_t low, uint64_t high,
@@ -89,7 +90,7 @@ const Option kOptions[] = {
     {"--replay", "TARGET FILE", "Inputs", "the same as the command replay", kForGate | kForReplay, false,
      apply_replay},
     {"--raw", "", "Inputs", "tape files are the bytes themselves, not hexadecimal text",
-     kForReplay | kForDecode | kForShrink | kForCorpus | kForGate, false, apply_switch<&Settings::raw>},
+     kForReplay | kForDecode | kForShrink | kForCorpus | kForJoin | kForGate, false, apply_switch<&Settings::raw>},
 
     // --- How they are run
     {"--jobs", "N", "Running", "worker processes; changes the speed and nothing else (default: one a processor)",

@@ -27,6 +27,7 @@ enum CommandBit : uint32_t {
   kForDoctor = 1u << 12,
   kForNewTarget = 1u << 13,
   kForReference = 1u << 14,
+  kForJoin = 1u << 15,
   kForEvery = UINT32_MAX,
 };
 

@@ -66,6 +66,7 @@ void RangeLedger::count(const Part& part) {
   if (totals_.probes.size() < part.probes.size()) totals_.probes.resize(part.probes.size());
   for (size_t i = 0; i < part.probes.size(); ++i)
     totals_.probes[i] += part.probes[i];
+  facts_.insert(facts_.end(), part.facts.begin(), part.facts.end());
   std::vector<RangeFinding> fresh;
   for (const RangeFinding& finding : part.findings) {
     auto [it, is_new] = totals_.seen.try_emplace(finding.key, 0);
@@ -76,6 +77,8 @@ void RangeLedger::count(const Part& part) {
             [](const auto& a, const auto& b) { return a.iteration < b.iteration; });
   final_.insert(final_.end(), fresh.begin(), fresh.end());
 }
+
+std::vector<GivenFact> RangeLedger::take_facts() { return std::exchange(facts_, {}); }
 
 std::vector<RangeFinding> RangeLedger::take_final() { return std::exchange(final_, {}); }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gates/jobs.h"
+#include "gates/lock_graph.h"
 
 namespace kiln::gates {
 
@@ -28,6 +29,7 @@ struct Part {
   uint64_t fold = 0;                  ///< DigestFold
   std::vector<RangeFinding> findings; ///< one a key, with its lowest iteration
   std::vector<uint64_t> probes;       ///< hits by probe index
+  std::vector<GivenFact> facts;       ///< about lock order, by iteration
 };
 
 /// Sums over the parts that count.
@@ -61,6 +63,8 @@ class RangeLedger {
   const RangeTotals& totals() const { return totals_; }
   /// Findings that have come to count since the last call: new keys only, ascending.
   std::vector<RangeFinding> take_final();
+  /// Lock facts that have come to count since the last call, by iteration; not all are new.
+  std::vector<GivenFact> take_facts();
 
  private:
   bool has_more() const { return !closed_ && (!holes_.empty() || next_ < limit_); }
@@ -77,6 +81,7 @@ class RangeLedger {
   std::map<uint64_t, Part> waiting_;   ///< done, above the frontier
   RangeTotals totals_;
   std::vector<RangeFinding> final_;
+  std::vector<GivenFact> facts_;
 };
 
 } // namespace kiln::gates

@@ -121,6 +121,8 @@ Part RangeRun::part_of(WorkerProcess& worker, const Chunk& chunk) const {
   part.fold = slot.fold;
   unsigned count = std::min(slot.finding_count, kChunkFindings);
   part.findings.assign(slot.findings, slot.findings + count);
+  unsigned facts = std::min(slot.fact_count, kChunkFacts);
+  part.facts.assign(slot.facts, slot.facts + facts);
   part.probes.assign(slot.probes, slot.probes + sim::Probe::count());
   return part;
 }

@@ -48,6 +48,7 @@ class RangeRun : public JobClient {
   bool finished() const { return ledger_.finished(); }
   /// Findings that count now, lowest iteration first, each key once.
   std::vector<RangeFinding> take_findings() { return ledger_.take_final(); }
+  std::vector<GivenFact> take_lock_facts() { return ledger_.take_facts(); }
   /// Words that a worker left when it died of this finding; "" for others.
   std::string words_of(uint64_t key) const;
   int signal_of(uint64_t key) const;

@@ -201,7 +201,8 @@ class Writer {
     if (!context_.tape_file.empty()) {
       std::string kept = regression_file(found_, identity_);
       fact("keep", fmt::format("install -D {} {}", context_.tape_file, kept));
-      fact("", "(ctest --test-dir build/gate -R Regress replays it: must fail now, pass once mended)");
+      fact("",
+           "(ctest --test-dir build/gate -R Regress replays it: must fail now, pass once mended)");
     }
     fact("silence",
          fmt::format("a line in the file of known findings: {}  <reason>", identity_.text()));

@@ -45,7 +45,10 @@ Booted boot_machine(WorkerSlot& slot) {
   Booted booted;
   slot.running = Phase::kBoot;
   booted.ok = sim::boot(&booted.error);
-  if (booted.ok) booted.generation = sim::machine_generation();
+  if (booted.ok) {
+    booted.generation = sim::machine_generation();
+    booted.lock_edges = sim::booted_lock_edges();
+  }
   slot.running = Phase::kIdle;
   return booted;
 }

@@ -37,7 +37,21 @@ void begin_part(WorkerSlot& slot, uint64_t begin) {
   slot.reached = begin;
   slot.fold = 0;
   slot.finding_count = 0;
+  slot.fact_count = 0;
   std::fill(std::begin(slot.probes), std::end(slot.probes), 0);
+}
+
+// False, and nothing noted, when the chunk's table has no room for them all.
+bool note_facts(WorkerSlot& slot, LockFacts& facts, uint64_t iteration,
+                std::span<const sim::LockEdge> edges) {
+  if (edges.empty()) return true;
+  facts.add(iteration, edges);
+  if (facts.list().size() > kChunkFacts) return slot.reached == slot.begin;
+  while (slot.fact_count < facts.list().size()) {
+    slot.facts[slot.fact_count] = facts.list()[slot.fact_count];
+    ++slot.fact_count;
+  }
+  return true;
 }
 
 bool is_silenced(const RangeJob& job, uint64_t key) {
@@ -56,12 +70,14 @@ RangeDone run_range(const RangeJob& job, Executor& executor, WorkerSlot& slot) {
   sim::ExecuteOptions options;
   options.strategy = job.strategy;
   DigestFold fold;
+  LockFacts facts;
   for (uint64_t i = job.begin; i < std::min(job.end, slot.stop_at.load()); ++i) {
     slot.iteration = i;
     Input input{job.target, Origin::kSeed, job.seed, i, {}, {}};
     sim::Outcome outcome = executor.run(Phase::kInput, input, options);
     judge_further(executor, input, options, rerun_of_iteration(i), outcome);
     uint64_t key = outcome.found ? finding_key(outcome.finding) : 0;
+    if (!note_facts(slot, facts, i, outcome.edges)) break;
     if (outcome.found && !note_finding(slot, i, key, outcome)) break;
     fold.add(i, outcome.digest);
     slot.fold = fold.value();

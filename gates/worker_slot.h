@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "gates/jobs.h"
+#include "gates/lock_graph.h"
 #include "sim/probe.h"
 
 namespace kiln::gates {
@@ -27,7 +28,8 @@ enum class KillReason : uint32_t { kNone, kHang, kMemory };
 
 /// Distinct findings that one chunk may hold; a worker gives the chunk back when there are more.
 inline constexpr unsigned kChunkFindings = 32;
-inline constexpr unsigned kReportBytes = 16384;
+/// The same for new facts about lock order.
+inline constexpr unsigned kChunkFacts = 256;
 
 /// What a process knew about its death: left by a sanitizer's hook or a signal handler that could
 /// not end the run alone.
@@ -55,6 +57,8 @@ struct WorkerSlot {
   uint64_t fold;
   uint32_t finding_count;
   RangeFinding findings[kChunkFindings];
+  uint32_t fact_count;
+  GivenFact facts[kChunkFacts]; ///< names are static text of this program
   uint64_t probes[sim::kMaxProbes];
 
   DeathNote note;

@@ -81,6 +81,11 @@ void begin_state() {
   prepare_idle_agent(0);
 }
 
+LockEdge edge_of(const LockRecord& fact) {
+  return {lock_order.name(fact.from), lock_order.name(fact.to), fact.fact, fact.held_site,
+          fact.taken_site};
+}
+
 Outcome collect() {
   Outcome outcome;
   outcome.found = run_found;
@@ -96,8 +101,7 @@ Outcome collect() {
   outcome.clock_ns = core.clock;
   outcome.allocations = core.arena.allocations - booted_allocations;
   for (const LockRecord& fact : lock_order.learned()) {
-    outcome.edges.push_back({lock_order.name(fact.from), lock_order.name(fact.to), fact.fact,
-                             fact.held_site, fact.taken_site});
+    outcome.edges.push_back(edge_of(fact));
   }
   return outcome;
 }
@@ -302,6 +306,15 @@ Outcome execute_feed(const Target& target, std::string_view name, std::span<cons
                               &arguments});
   out.assign(arguments.words.begin(), arguments.words.end());
   return outcome;
+}
+
+std::vector<LockEdge> booted_lock_edges() {
+  std::vector<LockEdge> edges;
+  size_t booted_facts = lock_order.records().size() - lock_order.learned().size();
+  for (const LockRecord& fact : lock_order.records().first(booted_facts)) {
+    edges.push_back(edge_of(fact));
+  }
+  return edges;
 }
 
 uint64_t machine_hash() { return hash_machine(); }

@@ -64,6 +64,9 @@ Outcome execute(const Target& target, Tape& tape, const ExecuteOptions& options)
 Outcome execute_feed(const Target& target, std::string_view name, std::span<const uint8_t> bytes,
                      std::string& out, const ExecuteOptions& options);
 
+/// The lock facts that hold since boot, and so at the beginning of every run.
+std::vector<LockEdge> booted_lock_edges();
+
 /// The tail of the last run's trace, oldest first; valid until the next execute.
 std::vector<TraceEvent> trace_tail(size_t most);
 

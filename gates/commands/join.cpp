@@ -1,0 +1,58 @@
+// join: several tapes, each run alone, and the rules about lock order that they break together.
+
+#include "gates/commands.h"
+#include "gates/interrupt.h"
+#include "gates/joined_finding.h"
+#include "gates/one.h"
+#include "gates/screen.h"
+#include "gates/session.h"
+#include "gates/target_choice.h"
+
+namespace kiln::gates {
+
+namespace {
+
+bool read_tapes(const Settings& settings, std::vector<JoinedTape>* tapes, std::string* error) {
+  const std::vector<std::string>& words = settings.arguments;
+  if (words.size() % 2 != 0) {
+    *error = "'join' takes pairs of a target and a file.";
+    return false;
+  }
+  for (size_t i = 0; i < words.size(); i += 2) {
+    JoinedTape tape;
+    tape.target = choose_target(words[i], error);
+    if (tape.target == nullptr) return false;
+    // Not from a seed: the number tells the inputs apart.
+    tape.source = {tape.target->info().name, 0, i / 2};
+    if (!read_input_file(settings, words[i + 1], &tape.tape, error)) return false;
+    tapes->push_back(std::move(tape));
+  }
+  return true;
+}
+
+} // namespace
+
+ExitCode command_join(const Settings& settings) {
+  std::string error;
+  std::vector<JoinedTape> tapes;
+  if (!read_tapes(settings, &tapes, &error)) return refuse(error);
+  watch_for_interrupts();
+  Pool pool = make_pool(settings);
+  Lab lab(pool);
+  // A first run boots the pool's machine, whose own order the others add to.
+  SingleJob first;
+  first.target = tapes[0].target;
+  first.origin = Origin::kTape;
+  LabResult booted = lab.run_alone(first);
+  if (booted.failed) return fail_runner(booted.trouble);
+  std::optional<JoinedCycle> cycle = join_tapes(lab, tapes, pool.booted().lock_edges, &error);
+  if (!error.empty()) return fail_runner(error);
+  if (!cycle.has_value()) {
+    print_block("Together these tapes break no rule about lock order.");
+    return ExitCode::kNothing;
+  }
+  print_block(std::string(sim::rule_name(cycle->rule)) + ": " + cycle->headline);
+  return ExitCode::kFinding;
+}
+
+} // namespace kiln::gates

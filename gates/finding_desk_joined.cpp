@@ -1,0 +1,74 @@
+// Findings of several inputs together: the desk's way with them.
+
+#include <fmt/format.h>
+
+#include "gates/finding_desk.h"
+#include "gates/hex.h"
+#include "gates/report.h"
+#include "gates/save.h"
+#include "gates/screen.h"
+
+namespace kiln::gates {
+
+void FindingDesk::take_joined(const sim::Target* target, const JoinedCycle& cycle,
+                              sim::StrategyKind strategy) {
+  Found found;
+  found.target = target;
+  found.origin = Origin::kGate;
+  found.strategy = strategy;
+  found.finding = finding_of(cycle);
+  if (!cycle.parts.empty()) {
+    found.seed = cycle.parts.front().source.seed;
+    found.iteration = cycle.parts.front().source.iteration;
+  }
+  Identity identity = identify(found.finding, symbolizer_);
+  if (seen_before(target, identity.text(), 1)) return;
+  FindingLine line;
+  if (const std::string* reason = known_.reason(identity)) {
+    line = line_of(found, identity);
+    line.silenced = *reason;
+  } else {
+    JoinedFinding joined;
+    std::string trouble;
+    if (!examine_cycle(lab_, cycle, pool_.booted().lock_edges, strategy, settings_.shrink, &joined,
+                       &trouble)) {
+      trouble_.push_back("A finding of several inputs could not be confirmed. " + trouble);
+    }
+    found.attempts = 1;
+    found.reproduced = joined.reproduced ? 1 : 0;
+    found.generation = pool_.booted().generation;
+    line = save_joined(found, joined, identity);
+  }
+  entries_.push_back({target, identity.text(), std::move(line)});
+}
+
+FindingLine FindingDesk::save_joined(const Found& found, const JoinedFinding& joined,
+                                     const Identity& identity) {
+  std::string stem = settings_.out + "/findings/" + file_stem(found.target->info().name, identity);
+  FindingLine line = line_of(found, identity);
+  std::string text =
+      fmt::format("FINDING {}: {}\n  identity  {}\n", line.rule, line.headline, identity.text());
+  for (size_t i = 0; i < joined.tapes.size(); ++i) {
+    const JoinedTape& tape = joined.tapes[i];
+    std::string file = fmt::format("{}-{}.hex", stem, i + 1);
+    std::string error;
+    if (write_tape_file(file, tape.tape, TapeFormat::kHex, &error)) {
+      line.files.push_back(file);
+    } else {
+      trouble_.push_back(error);
+      print_error(lost_tape_text(error, tape.target->info().name, tape.tape));
+    }
+    text += fmt::format("  input     {}, seed {}, iteration {}; a tape of {} bytes\n",
+                        tape.target->info().name, tape.source.seed, tape.source.iteration,
+                        tape.tape.size());
+  }
+  line.replay = join_command(joined.tapes, line.files);
+  text += fmt::format("  confirmed {}\n  replay    {}\n",
+                      joined.reproduced ? "the tapes close the cycle again, each run alone"
+                                        : "NOT: the tapes do not close the cycle again",
+                      line.replay);
+  print_block("\n" + text);
+  return line;
+}
+
+} // namespace kiln::gates

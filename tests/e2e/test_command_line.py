@@ -1,0 +1,132 @@
+"""Words on the command line: help, lists, and every kind of bad input."""
+
+import json
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree
+
+from support import FINDING, NOTHING, PROGRAM, ROOT, USAGE, EndToEnd
+
+
+class Help(EndToEnd):
+    def test_help(self):
+        text = self.expect(NOTHING, "--help").stdout
+        for command in ("gate", "run", "list", "replay", "triage", "doctor", "new-target"):
+            self.assertIn(f"  {command} ", text)
+            self.assertIn("fuzz.py " + command, self.expect(NOTHING, command, "--help").stdout)
+
+    def test_the_reference_is_up_to_date(self):
+        made = self.expect(NOTHING, "reference").stdout
+        kept = (ROOT / "docs" / "reference.md").read_text()
+        self.assertEqual(made, kept, "docs/reference.md is not what `fuzz.py reference` prints")
+
+    def test_list(self):
+        text = self.expect(NOTHING, "list", "--json", "list.json").stdout
+        self.assertIn("lib/format", text)
+        names = [entry["name"] for entry in json.loads((self.folder / "list.json").read_text())]
+        self.assertEqual(names, sorted(names))
+
+    def test_doctor(self):
+        text = self.expect(NOTHING, "doctor").stdout
+        for part in ("host", "program", "addresses", "machine    boots", "fence", "llvm-symbolizer-19"):
+            self.assertIn(part, text)
+
+    def test_reports(self):
+        self.expect(FINDING, "canary/oracle", "lib/format", "--iterations", "1000", "--no-shrink",
+                    "--json", "s.json", "--junit", "s.xml")
+        summary = json.loads((self.folder / "s.json").read_text())
+        self.assertEqual(summary["exit_code"], FINDING)
+        suites = xml.etree.ElementTree.parse(self.folder / "s.xml").getroot()
+        self.assertEqual(len(list(suites.iter("testcase"))), 2)
+        self.assertEqual(len(list(suites.iter("failure"))), 1)
+
+
+class BadInput(EndToEnd):
+    def test_names(self):
+        self.refused("lib/fromat", says="Did you mean 'lib/format'?")
+        self.refused("format", says="Did you mean 'lib/format'?")
+        self.refused("nothing/like-it", says="'list' names them all")
+        self.refused("replya", "lib/format", "x", says="Did you mean 'replay'?")
+        self.refused("--seeed", "1", says="Did you mean '--seed'?")
+        self.refused("lib/*x", says="There is no target")
+
+    def test_values(self):
+        self.refused("--seed", "one", says="whole number")
+        self.refused("--seed", "-1", says="--seed")
+        self.refused("--iterations", "0", says="whole number")
+        self.refused("--seconds", "1.5", says="whole number")
+        self.refused("--jobs", "0", says="from 1 to")
+        self.refused("--timeout", "", says="--timeout")
+        self.refused("--only", "1", "lib/format", says="SEED:ITERATION")
+        self.refused("--tier", "nigth", says="none of")
+        self.refused("--seed", says="needs a value")
+
+    def test_combinations(self):
+        self.refused("--trace", says="one input")
+        self.refused("--seconds", "1", "--iterations", "1", says="give one")
+        self.refused("list", "--jobs", "2", says="does not go with 'list'")
+        self.refused("run", "lib/*", says="name one")
+        self.refused("run", says="needs more")
+        self.refused("--only", "1:1", says="one target")
+
+    def test_tapes(self):
+        bad = self.folder / "bad.hex"
+        bad.write_text("00fg\n")
+        self.refused("replay", "lib/format", bad, says="bad.hex")
+        bad.write_text("000")
+        self.refused("replay", "lib/format", bad, says="bad.hex")
+        bad.write_bytes(b"\x00\xff\x80")
+        self.refused("replay", "lib/format", bad, says="bad.hex")
+        self.refused("replay", "lib/format", "nowhere.hex", says="nowhere.hex")
+        self.refused("replay", "lib/format", self.folder, says=str(self.folder))
+        self.refused("replay", "lib/fromat", bad, says="Did you mean")
+        bad = self.folder / "bad.json"
+        bad.write_text("{}")
+        self.refused("bundle", bad, says="bad.json")
+        self.refused("replay", "lib/format", bad, says="bad.json")
+
+    def test_folders(self):
+        self.refused("triage", "nowhere", says="nowhere")
+        self.refused("corpus", "lib/format", "nowhere", says="nowhere")
+
+    def test_feed(self):
+        self.refused("feed", "lib/format", "x", says="takes no artefact")
+        self.refused("feed", "boot/fdt", "nowhere.dtb", says="nowhere.dtb")
+
+    def test_cover_needs_its_flavour(self):
+        self.refused("cover", says="cover flavour")
+
+    def test_options_of_the_front_door(self):
+        self.refused("--flavour", "fast", says="scripts/fuzz.py")
+
+
+class NewTarget(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "targets").mkdir()
+        (self.folder / "CMakePresets.json").write_text("{}")
+
+    def test_names(self):
+        self.refused("new-target", "Net/Dhcp", says="small letters")
+        self.refused("new-target", "dhcp", says="AREA/NAME")
+        self.refused("new-target", "lib/format", says="already")
+        self.refused("new-target", "../x", says="small letters")
+
+    def test_the_skeleton(self):
+        self.expect(NOTHING, "new-target", "demo/first")
+        self.refused("new-target", "demo/first", says="already")
+        source = self.folder / "targets" / "demo" / "first.cpp"
+        self.assertIn('"demo/first"', source.read_text())
+        command = ["clang++-19", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti",
+                   f"-I{ROOT}", "-fsyntax-only", source]
+        subprocess.run(command, check=True)
+        formatter = shutil.which("clang-format-19")
+        if formatter:
+            formatted = subprocess.run([formatter, f"-style=file:{ROOT}/.clang-format", source],
+                                       capture_output=True, text=True, check=True).stdout
+            self.assertEqual(formatted, source.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,158 @@
+"""A finding from its discovery to its replay, in every kind of trouble."""
+
+import json
+import os
+import resource
+import subprocess
+import unittest
+from pathlib import Path
+
+from support import FINDING, HANG, INCONCLUSIVE, NOTHING, PROGRAM, ROOT, USAGE, EndToEnd, first_finding
+
+
+class Replay(EndToEnd):
+    def found(self, target="canary/oracle", code=FINDING, *words):
+        self.expect(code, target, *words)
+        return self.saved("hex")
+
+    def test_both_spellings(self):
+        tape = self.found()
+        first = self.expect(FINDING, "--replay", "canary/oracle", tape).stdout
+        second = self.expect(FINDING, "replay", "canary/oracle", tape).stdout
+        self.assertEqual(first, second)
+        self.assertIn("FINDING oracle:", first)
+
+    def test_the_bundle_is_a_tape_too(self):
+        self.found()
+        self.expect(FINDING, "replay", "canary/oracle", self.saved("json"))
+
+    def test_by_seed_and_iteration(self):
+        summary = self.summary("canary/oracle", "--no-shrink", code=FINDING)
+        iteration = first_finding(summary)["iteration"]
+        self.expect(FINDING, "canary/oracle", "--only", f"1:{iteration}")
+        self.expect(NOTHING, "lib/format", "--only", "1:3")
+
+    def test_ten_times_the_same(self):
+        tape = self.found()
+        runs = {self.expect(FINDING, "replay", "canary/oracle", tape).stdout for _ in range(10)}
+        self.assertEqual(len(runs), 1)
+
+    def test_every_way_to_die(self):
+        for name in ("address", "undefined", "crash", "stack-overflow", "deadlock", "panic"):
+            with self.subTest(name):
+                for old in (self.folder / "out" / "findings").glob("*"):
+                    old.unlink()
+                tape = self.found(f"canary/{name}")
+                self.assertIn(f"FINDING {name}:", self.expect(FINDING, "replay", f"canary/{name}", tape).stdout)
+
+    def test_a_hang_has_a_tape(self):
+        tape = self.found("canary/hang", HANG, "--timeout", "1")
+        self.expect(HANG, "replay", "canary/hang", tape, "--timeout", "1")
+
+    def test_raw(self):
+        tape = self.found()
+        raw = self.folder / "tape.bin"
+        raw.write_bytes(bytes.fromhex(tape.read_text()))
+        self.expect(FINDING, "replay", "canary/oracle", raw, "--raw")
+
+    def test_trace_and_perfetto(self):
+        tape = self.found("canary/deadlock")
+        plain = self.expect(FINDING, "replay", "canary/deadlock", tape).stdout
+        traced = self.expect(FINDING, "replay", "canary/deadlock", tape, "--trace", "--perfetto", "t.json").stdout
+        self.assertGreater(len(traced), len(plain))
+        self.assertIn("traceEvents", json.loads((self.folder / "t.json").read_text()))
+
+    def test_in_one_process(self):
+        tape = self.found()
+        self.expect(FINDING, "replay", "canary/oracle", tape, "--no-fork")
+
+    def test_under_gdb(self):
+        tape = self.found()
+        done = subprocess.run([PROGRAM, "replay", "canary/oracle", tape, "--gdb"], cwd=self.folder, text=True,
+                              input="bt 12\nkill\nquit\n", capture_output=True, timeout=240)
+        self.assertIn("abandon_run", done.stdout)
+        self.assertIn("targets/canary/oracle.cpp", done.stdout)
+
+
+class AfterDiscovery(EndToEnd):
+    def test_decode(self):
+        self.expect(FINDING, "canary/oracle")
+        words = self.expect(NOTHING, "decode", "canary/oracle", self.saved("hex")).stdout
+        self.assertIn("data", words)
+        self.expect(NOTHING, "decode", "lib/format", "--only", "1:7", "--all")
+
+    def test_shrink(self):
+        self.expect(FINDING, "canary/oracle", "--no-shrink")
+        tape = self.saved("hex")
+        long = self.folder / "long.hex"
+        long.write_text(tape.read_text())
+        self.expect(FINDING, "shrink", "canary/oracle", long)
+        self.assertLessEqual(len(self.saved("hex").read_text()), len(long.read_text()))
+        done = self.expect(NOTHING, "shrink", "lib/format", "--only", "1:7")
+        self.assertIn("nothing to shrink", done.stdout)
+
+    def test_triage_and_bundle(self):
+        self.expect(FINDING, "canary/oracle", "canary/deadlock")
+        done = self.expect(FINDING, "triage")
+        self.assertIn("2 saved findings: 2 still show", done.stdout)
+        self.assertIn("(the same run)", done.stdout)
+        bundle = sorted((self.folder / "out" / "findings").glob("*.json"))[0]
+        self.assertIn("still shows", self.expect(FINDING, "bundle", bundle).stdout)
+        # A tape that does nothing: the finding is gone.
+        content = json.loads(bundle.read_text())
+        content["input"]["hex"] = ""
+        bundle.write_text(json.dumps(content))
+        done = self.kiln("bundle", bundle)
+        self.assertIn(done.returncode, (NOTHING, USAGE), done.stdout + done.stderr)
+
+    def test_corpus(self):
+        folder = self.folder / "corpus"
+        folder.mkdir()
+        (folder / "a").write_bytes(b"")
+        (folder / "b.hex").write_text("00ff\n")
+        self.assertIn("2 of 2 tapes run", self.expect(NOTHING, "corpus", "lib/format", folder).stdout)
+
+    def test_known_findings_are_silent(self):
+        self.expect(FINDING, "canary/oracle")
+        identity = json.loads(self.saved("json").read_text())["observed"]["identity"]
+        known = self.folder / "known.txt"
+        known.write_text(f"# tolerated\n{identity}  it is a canary\n")
+        done = self.expect(NOTHING, "canary/oracle", "--known", known)
+        self.assertNotIn("FINDING", done.stdout)
+        known.write_text(f"{identity}\n")
+        self.refused("canary/oracle", "--known", known, says="reason")
+        self.refused("canary/oracle", "--known", "nowhere.txt", says="nowhere.txt")
+
+
+class Trouble(EndToEnd):
+    def test_a_full_disk_loses_no_finding(self):
+        def full():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+        done = self.expect(FINDING, "canary/oracle", "--no-shrink", preexec_fn=full)
+        self.assertRegex(done.stderr, r"(?m)^[0-9a-f]{8,}$|\(the empty tape\)")
+
+    def test_reports_that_cannot_be_written(self):
+        done = self.expect(INCONCLUSIVE, "lib/format", "--iterations", "100", "--json", "/dev/full")
+        self.assertIn("/dev/full", done.stderr)
+        self.expect(FINDING, "canary/oracle", "--junit", "/dev/full")
+
+    def test_an_output_folder_that_cannot_be_used(self):
+        (self.folder / "file").write_text("")
+        self.refused("lib/format", "--out", "file/below", says="--out DIR")
+        self.refused("lib/format", "--out", "/proc/kiln", says="--out DIR")
+
+    @unittest.skipIf(os.geteuid() != 0, "needs a read-only mount")
+    def test_a_read_only_output_folder(self):
+        self.refused("lib/format", "--out", "/sys", says="--out DIR")
+
+    def test_without_a_symbolizer(self):
+        # As the program starts itself, but with nothing in PATH.
+        bare = {"PATH": "/nonexistent", "KILN_STARTED": "1", "KILN_SCREEN": "plain"}
+        done = self.expect(FINDING, "canary/oracle", "--no-shrink", env=bare)
+        self.assertIn("llvm-19", done.stdout + done.stderr)
+        self.assertIn("MISSING: install llvm-19", self.expect(NOTHING, "doctor", env=bare).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
