@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles kernel-src/ alone, freestanding, into one relocatable object, and compares what it leaves
-undefined with the functions that kernel-src/hal/*.h declare.
+"""Compiles kernel-src/ alone, freestanding, into one relocatable object, and compares what it
+leaves undefined with the functions that kernel-src/hal/*.h declare.
 
 Checks: the kernel compiles without a hosted library, needs nothing but its HAL, has no constructor
 or destructor that runs by itself, and does not define what the machine is to provide. Does not
@@ -53,7 +53,8 @@ def declared_functions(header):
 
 def compile_one(arguments, source, folder):
     target = folder / (str(source.relative_to(ROOT)).replace("/", "_") + ".o")
-    command = [*arguments.launcher, arguments.compiler, *FLAGS, "-c", str(source), "-o", str(target)]
+    command = [*arguments.launcher, arguments.compiler, *FLAGS, "-c", str(source), "-o",
+               str(target)]
     done = subprocess.run(command, capture_output=True, text=True)
     return target, done.returncode, done.stderr
 
@@ -125,7 +126,8 @@ def check(arguments, folder):
                  for name in sorted(defined & contract)]
     problems += [f"does not define {name}, by which the machine enters it"
                  for name in sorted(entries - defined)]
-    problems += [f"has code that runs by itself: section {name}" for name in has_constructors(whole)]
+    problems += [f"has code that runs by itself: section {name}"
+                 for name in has_constructors(whole)]
     for problem in problems:
         print(f"the kernel {problem}")
     unused = sorted(contract - undefined)

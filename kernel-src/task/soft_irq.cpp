@@ -1,5 +1,6 @@
 #include "kernel-src/task/soft_irq.h"
 
+#include <atomic>
 #include <bit>
 #include <utility>
 
@@ -27,6 +28,7 @@ struct State {
 constinit HandlerSlot<SoftIrqHandler> slots[kVectors];
 
 constinit Permanent<PerCpu<State>> states;
+constinit std::atomic<uint32_t> hand_overs{0};
 
 HandlerSlot<SoftIrqHandler>& slot_of(SoftIrq vector) {
   return slots[static_cast<unsigned>(vector)];
@@ -78,6 +80,7 @@ void hand_over(State& state) {
     return;
   }
   state.handed_over = true;
+  hand_overs.fetch_add(1, std::memory_order_relaxed);
   hal_task_release(task);
 }
 
@@ -88,6 +91,8 @@ Result<> connect_soft_irq(SoftIrq vector, const SoftIrqHandler& handler) {
 }
 
 void wait_disconnect_soft_irq(SoftIrq vector) { slot_of(vector).disconnect(); }
+
+uint32_t soft_irq_hand_overs() { return hand_overs.load(std::memory_order_relaxed); }
 
 void raise_soft_irq(SoftIrq vector) {
   const bool were_on = hal_irq_save();

@@ -45,6 +45,9 @@ CLAY_INLINE void disconnect_soft_irq(SoftIrq vector) {
 /// Any context but NMI.
 void raise_soft_irq(SoftIrq vector);
 
+/// How often the rest went to a task, since boot. Any context.
+uint32_t soft_irq_hand_overs();
+
 /// At the end of an interrupt, interrupts off: runs what is pending, unless it is being run.
 void run_pending_soft_irqs();
 

@@ -16,7 +16,7 @@ sim::Probe handed_over{kTarget, "a mutex is taken that was held when it was aske
 sim::Probe spun{kTarget, "a spin lock is taken that was held when it was asked for"};
 sim::Probe readers_share{kTarget, "two readers are inside at once"};
 sim::Probe reader_nests{kTarget, "an interrupt reads what somebody else is reading"};
-sim::Probe writer_blocks{kTarget, "a reader waits while only readers are inside"};
+sim::Probe writer_blocks{kTarget, "a reader waits behind a writer that waits"};
 
 constinit clay::LockClass mutex_class[2] = {clay::LockClass{"locks-mutex-0"},
                                             clay::LockClass{"locks-mutex-2"}};
@@ -99,30 +99,53 @@ bool LockSet::enter_mutex(clay::Mutex& lock, const Take& take) {
   return true;
 }
 
-bool LockSet::enter_rw_mutex(clay::RwMutex& lock, const Take& take) {
-  if (take.how == How::kTry) {
-    return take.shared ? lock.try_lock_read() : lock.try_lock_write();
+void LockSet::writer_comes(unsigned lock) { ++writers_about_[lock]; }
+
+void LockSet::writer_goes(unsigned lock) {
+  if (--writers_about_[lock] == 0) {
+    open_since_ns_[lock] = machine_.now();
   }
-  if (take.how == How::kTimed) {
-    const uint64_t began_ns = machine_.now();
-    const uint64_t deadline_ns = hal_clock_ns() + take.patience_ns;
-    if (take.shared ? lock.lock_read_until(deadline_ns) : lock.lock_write_until(deadline_ns)) {
-      return true;
-    }
+}
+
+/// A reader goes on as soon as no writer has the lock or waits for it.
+void LockSet::read_waiting(clay::RwMutex& lock, const Take& take) {
+  const uint64_t began_ns = machine_.now();
+  if (writers_about_[take.lock] != 0 && cells_[take.lock].writers == 0) {
+    writer_blocks.hit();
+  }
+  lock.lock_read();
+  const uint64_t open_ns = open_since_ns_[take.lock];
+  const uint64_t due_ns = open_ns > began_ns ? open_ns : began_ns;
+  KILN_CHECK(writers_about_[take.lock] != 0 || machine_.idle_until() <= due_ns,
+             "a reader waited for %llu ns after the last writer had gone",
+             static_cast<unsigned long long>(machine_.idle_until() - due_ns));
+}
+
+bool LockSet::enter_rw_mutex(clay::RwMutex& lock, const Take& take) {
+  if (!take.shared) {
+    writer_comes(take.lock);
+  }
+  const uint64_t began_ns = machine_.now();
+  const uint64_t deadline_ns =
+      take.how == How::kTimed ? hal_clock_ns() + take.patience_ns : kHalNever;
+  bool entered = true;
+  if (take.how == How::kTry) {
+    entered = take.shared ? lock.try_lock_read() : lock.try_lock_write();
+  } else if (take.how == How::kTimed) {
+    entered = take.shared ? lock.lock_read_until(deadline_ns) : lock.lock_write_until(deadline_ns);
+  } else if (take.shared) {
+    read_waiting(lock, take);
+  } else {
+    lock.lock_write();
+  }
+  if (!entered && !take.shared) {
+    writer_goes(take.lock);
+  }
+  if (!entered && take.how == How::kTimed) {
     check_gave_up(machine_, began_ns, deadline_ns, "a timed rw mutex");
     timed_out.hit();
-    return false;
   }
-  const bool only_readers = cells_[take.lock].readers != 0;
-  if (!take.shared) {
-    lock.lock_write();
-  } else if (!lock.try_lock_read()) {
-    if (only_readers && cells_[take.lock].writers == 0) {
-      writer_blocks.hit();
-    }
-    lock.lock_read();
-  }
-  return true;
+  return entered;
 }
 
 bool LockSet::enter(const Take& take, bool* were_on) {
@@ -171,7 +194,11 @@ void LockSet::leave(const Take& take, bool were_on) {
   case Kind::kMutex:
     return mutexes_[n].unlock();
   case Kind::kRwMutex:
-    return take.shared ? rw_mutexes_[n].unlock_read() : rw_mutexes_[n].unlock_write();
+    if (take.shared) {
+      return rw_mutexes_[n].unlock_read();
+    }
+    rw_mutexes_[n].unlock_write();
+    return writer_goes(take.lock);
   case Kind::kSpin:
     return spins_[n].unlock();
   case Kind::kRwSpin:

@@ -60,6 +60,9 @@ class LockSet {
  private:
   bool enter_mutex(clay::Mutex& lock, const Take& take);
   bool enter_rw_mutex(clay::RwMutex& lock, const Take& take);
+  void read_waiting(clay::RwMutex& lock, const Take& take);
+  void writer_comes(unsigned lock);
+  void writer_goes(unsigned lock);
 
   sim::Machine& machine_;
   clay::Mutex mutexes_[2];
@@ -69,6 +72,8 @@ class LockSet {
   clay::IrqSpinLock irq_spins_[2];
   clay::RwSpinLock irq_rw_spin_;
   Cell cells_[kLocks];
+  unsigned writers_about_[kLocks] = {}; ///< of rw mutexes: have it, or have asked for it
+  uint64_t open_since_ns_[kLocks] = {}; ///< when the last of them went
 };
 
 } // namespace kiln::sync

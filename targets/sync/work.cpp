@@ -27,7 +27,7 @@ constexpr const char* kTarget = "sync/work";
 sim::Probe called_other{kTarget, "a function runs on another CPU"};
 sim::Probe many_calls{kTarget, "more calls are sent than one interrupt runs"};
 sim::Probe soft_again{kTarget, "a soft IRQ raises itself"};
-sim::Probe soft_in_task{kTarget, "soft IRQs are handed over to a task"};
+sim::Probe soft_in_task{kTarget, "soft IRQs have been handed over to a task"};
 sim::Probe line_gone{kTarget, "an interrupt line is disconnected while it may be raised"};
 sim::Probe stopped_full{kTarget, "a queue is stopped with items in it"};
 sim::Probe last_in_work{kTarget, "a handler drops the last reference"};
@@ -140,7 +140,7 @@ void run_soft_irq(void* arg) {
   }
   KILN_CHECK(hal_cpu_id() == cpu, "a soft IRQ has moved to another CPU");
   run.soft_inside[cpu] = false;
-  if (hal_task_current() != nullptr && run.machine.tasks_alive() > 6) {
+  if (clay::soft_irq_hand_overs() != 0) {
     soft_in_task.hit();
   }
 }
