@@ -49,4 +49,12 @@ sim::Outcome run_seeded(Body body, uint64_t iteration, sim::StrategyKind strateg
   return run(body, tape, strategy);
 }
 
+sim::Outcome feed_target(const char* target, const char* name, std::span<const uint8_t> bytes,
+                         std::string& words) {
+  boot_once();
+  sim::ExecuteOptions options;
+  options.details = true;
+  return sim::execute_feed(*sim::Target::find(target), name, bytes, words, options);
+}
+
 } // namespace kiln::test

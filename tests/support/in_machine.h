@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "sim/engine.h"
 #include "sim/machine.h"
@@ -24,5 +25,9 @@ sim::Outcome run_in_machine(Body body, std::span<const uint8_t> tape = {});
 /// With input `iteration` of seed 1 and a strategy.
 sim::Outcome run_seeded(Body body, uint64_t iteration,
                         sim::StrategyKind strategy = sim::StrategyKind::kPortfolio);
+
+/// Gives a target an artefact; `words` gets what it says.
+sim::Outcome feed_target(const char* target, const char* name, std::span<const uint8_t> bytes,
+                         std::string& words);
 
 } // namespace kiln::test
