@@ -1,6 +1,6 @@
 #pragma once
-// Writes into a buffer of a fixed size: packets, tables, descriptors. Nothing can be written outside
-// it, and a write that does not fit (kNoSpace) changes nothing.
+// Writes into a buffer of a fixed size: packets, tables, descriptors. Nothing can be written
+// outside it, and a write that does not fit (kNoSpace) changes nothing.
 //
 //   ByteWriter writer(frame);
 //   CLAY_TRY(writer.be16(kEtherTypeIp));
@@ -75,4 +75,4 @@ class ByteWriter {
   size_t position_ = 0;
 };
 
-}  // namespace clay
+} // namespace clay

@@ -1,8 +1,7 @@
-#include "kernel-src/lib/byte_writer.h"
-
 #include <gtest/gtest.h>
 
 #include "kernel-src/lib/byte_reader.h"
+#include "kernel-src/lib/byte_writer.h"
 
 namespace clay {
 namespace {
@@ -63,5 +62,5 @@ TEST(ByteWriter, AReservedPlaceIsFilledLater) {
   EXPECT_EQ(reader.be16().value(), 7);
 }
 
-}  // namespace
-}  // namespace clay
+} // namespace
+} // namespace clay
