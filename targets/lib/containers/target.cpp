@@ -22,7 +22,7 @@ const sim::Target target{{
     .name = kContainers,
     .purpose = "List, tree, bitmap, rings and hash table against models, by random programs.",
     .run = run,
-    .gate_inputs = 100'000,
+    .gate_inputs = 50'000,
     .longest_tape = 768,
     .tags = "lib,pure",
 }};
