@@ -117,14 +117,27 @@ void gather_events(Alternatives& list) {
   }
 }
 
+/// What the tape says about this point. Decisions about points that left no choice are passed over.
+unsigned decided_by_tape(unsigned alternatives) {
+  unsigned index = 0;
+  while (core.next_decision <= core.point) {
+    const bool here = core.next_decision == core.point;
+    const uint8_t alternative = sched_reader->take();
+    core.next_decision = sched_reader->next_point();
+    if (here) {
+      index = alternative % alternatives;
+    }
+  }
+  return index;
+}
+
 /// Index of the alternative that the tape or the policy wants at this point.
 unsigned choose(const Alternatives& list, bool blocking) {
   unsigned index = 0;
   if (core.seeded) {
     index = policy_choose(list, blocking);
-  } else if (core.point == core.next_decision) {
-    index = sched_reader->take() % list.count;
-    core.next_decision = sched_reader->next_point();
+  } else {
+    index = decided_by_tape(list.count);
   }
   if (index != 0 && core.recording) {
     record_decision(core.point, index);

@@ -10,7 +10,10 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-sim::Target target{{.name = "fuzzer-test/one", .purpose = "For this test.", .longest_tape = 321}};
+sim::Target target{{.name = "fuzzer-test/one",
+                    .purpose = "For this test.",
+                    .run = [](sim::Run&) {},
+                    .longest_tape = 321}};
 
 TEST(FuzzerOptions, TargetComesFromFlagEnvironmentOrName) {
   std::string error;

@@ -10,8 +10,13 @@
 namespace kiln::sim {
 namespace {
 
-Target second{{.name = "registry-test/second", .purpose = "For this test."}};
-Target first{{.name = "registry-test/first", .purpose = "For this test.", .gate_inputs = 7}};
+void ordinary(Run&) {}
+
+Target second{{.name = "registry-test/second", .purpose = "For this test.", .run = ordinary}};
+Target first{{.name = "registry-test/first",
+              .purpose = "For this test.",
+              .run = ordinary,
+              .gate_inputs = 7}};
 Probe probe_one{"registry-test/first", "one"};
 Probe probe_two{"registry-test/first", "two"};
 
