@@ -31,10 +31,13 @@ class Mailbox {
     arrived_.signal();
   }
   uint32_t get() { // in a task
-    for (;; arrived_.wait()) {
-      clay::IrqSpinGuard guard(lock_);
-      if (auto letter = letters_.pop(); letter.ok()) return letter.take();
+    for (;;) {
+      {
+        clay::IrqSpinGuard guard(lock_);
+        if (auto letter = letters_.pop(); letter.ok()) return letter.take();
+      }
       was_empty.hit();
+      arrived_.wait(); // nothing may be held here: a rule of the machine
     }
   }
   bool full() const { return letters_.full(); }
