@@ -112,11 +112,11 @@ std::unique_ptr<Board> read_board(const Reading& reading) {
   return board;
 }
 
-void check_refusal(std::span<const uint8_t> bytes, Refusal reason) {
+void check_refusal(std::span<const uint8_t> bytes, const clay::fdt::Refused& why) {
   switch (ask_libfdt(bytes)) {
   case Verdict::kTakes:
-    KILN_CHECK(is_stricter(bytes, reason), "libfdt takes a blob that Clay refuses: %s",
-               clay::fdt::refusal_text(reason));
+    KILN_CHECK(is_stricter(bytes, why), "libfdt takes a blob that Clay refuses: %s",
+               clay::fdt::refusal_text(why.reason));
     return kStricter.hit();
   case Verdict::kNeverComesBack:
     return kEndless.hit();
@@ -163,7 +163,7 @@ void run(sim::Run& run) {
     check_meant(reading.second, product);
   }
   if (!reading.tree.ok()) {
-    return check_refusal(blob.bytes(), reading.why.reason);
+    return check_refusal(blob.bytes(), reading.why);
   }
   const std::unique_ptr<Board> board = read_board(reading);
   const worlds::fdt::Board want = worlds::fdt::read_board(reading.second);
@@ -178,7 +178,7 @@ void feed(sim::Feed& feed) {
   const Reading reading = read(blob.bytes());
   if (!reading.tree.ok()) {
     feed.out += describe(reading.why);
-    return check_refusal(blob.bytes(), reading.why.reason);
+    return check_refusal(blob.bytes(), reading.why);
   }
   const std::unique_ptr<Board> board = read_board(reading);
   feed.out += describe(reading.tree.value()) + describe(*board);

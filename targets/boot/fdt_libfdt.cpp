@@ -93,6 +93,68 @@ void check_path(const void* blob, const worlds::fdt::Tree& tree, const char* pat
   }
 }
 
+/// Every token of libfdt's walk against the nodes and properties of the tree. Names and values by
+/// their places; through libfdt's own look-ups (slow, each checks all again) only for buses, which
+/// are the nodes with children, and the last node.
+class TokenCheck {
+ public:
+  TokenCheck(const void* blob, const worlds::fdt::Tree& tree)
+      : blob_(blob), structure_(static_cast<const uint8_t*>(blob) + fdt_off_dt_struct(blob)),
+        tree_(tree) {}
+
+  void check() {
+    uint32_t token = FDT_NOP;
+    for (int at = 0; token != FDT_END; at = next_) {
+      token = fdt_next_tag(blob_, at, &next_);
+      KILN_CHECK(next_ > at, "libfdt does not come past %d", at);
+      if (token == FDT_BEGIN_NODE) {
+        begin_node(at);
+      } else if (token == FDT_PROP) {
+        property(at);
+      } else if (token == FDT_END_NODE) {
+        --depth_;
+      }
+    }
+    KILN_CHECK(node_ == tree_.nodes.size() && property_ == tree_.properties.size(),
+               "libfdt finds %zu nodes and %zu properties", node_, property_);
+  }
+
+ private:
+  void begin_node(int at) {
+    KILN_CHECK(node_ < tree_.nodes.size(), "libfdt finds more nodes than %zu", node_);
+    const Node& node = tree_.nodes[node_++];
+    const bool same_name =
+        structure_ + at + FDT_TAGSIZE == reinterpret_cast<const uint8_t*>(node.name.data());
+    KILN_CHECK(depth_ == node.depth && same_name && property_ == node.first,
+               "libfdt sees '%.*s' in another place", KILN_TEXT(node.name));
+    ++depth_;
+    if (node_ == tree_.nodes.size() || tree_.nodes[node_].depth > node.depth) {
+      check_name(blob_, at, node);
+      check_properties(blob_, at, tree_.properties_of(node));
+      check_lookup(blob_, at, tree_, node);
+      check_cells(blob_, at, tree_, node);
+    }
+  }
+
+  void property(int at) {
+    KILN_CHECK(property_ < tree_.properties.size(), "libfdt finds more properties than %zu",
+               property_);
+    const worlds::fdt::Property& want = tree_.properties[property_++];
+    const size_t padded = (want.value.size() + FDT_TAGSIZE - 1) / FDT_TAGSIZE * FDT_TAGSIZE;
+    KILN_CHECK(structure_ + at + sizeof(struct fdt_property) == want.value.data() &&
+                   static_cast<size_t>(next_ - at) == sizeof(struct fdt_property) + padded,
+               "libfdt sees '%.*s' in another place", KILN_TEXT(want.name));
+  }
+
+  const void* blob_;
+  const uint8_t* structure_;
+  const worlds::fdt::Tree& tree_;
+  int next_ = 0;
+  size_t node_ = 0;
+  size_t property_ = 0;
+  size_t depth_ = 0;
+};
+
 /// What fdt_check_full looks at before it walks.
 bool has_header(std::span<const uint8_t> blob) {
   return blob.size() >= sizeof(fdt_header) && fdt_check_header(blob.data()) == 0 &&
@@ -118,29 +180,14 @@ void check_with_libfdt(std::span<const uint8_t> blob, const worlds::fdt::Tree& t
   // 5.4.1: FDT_NOP is ignored wherever it stands. libfdt wants FDT_END right behind the root node.
   KILN_CHECK(verdict == (tree.nop_behind_root ? -FDT_ERR_BADSTRUCTURE : 0),
              "libfdt refuses a blob that Clay takes: %s", fdt_strerror(verdict));
-  const void* fdt = blob.data();
-  int depth = -1;
-  int offset = fdt_next_node(fdt, -1, &depth);
+  TokenCheck(blob.data(), tree).check();
+  check_reservations(blob.data(), tree);
   // libfdt looks up paths from the first word of the structure block, be it an FDT_NOP or not.
-  if (offset == 0) {
-    check_path(fdt, tree, "/chosen");
-    check_path(fdt, tree, "/soc");
+  int after_first = 0;
+  if (fdt_next_tag(blob.data(), 0, &after_first) == FDT_BEGIN_NODE) {
+    check_path(blob.data(), tree, "/chosen");
+    check_path(blob.data(), tree, "/soc");
   }
-  for (const Node& node : tree.nodes) {
-    KILN_CHECK(offset >= 0 && depth == static_cast<int>(node.depth),
-               "libfdt sees '%.*s' at another depth", KILN_TEXT(node.name));
-    check_name(fdt, offset, node);
-    check_properties(fdt, offset, tree.properties_of(node));
-    // Where it matters most, for time: buses, which are the nodes with children, and the last node.
-    const size_t next = static_cast<size_t>(&node - tree.nodes.data()) + 1;
-    if (next == tree.nodes.size() || tree.nodes[next].depth > node.depth) {
-      check_lookup(fdt, offset, tree, node);
-      check_cells(fdt, offset, tree, node);
-    }
-    offset = fdt_next_node(fdt, offset, &depth);
-  }
-  KILN_CHECK(offset < 0 || depth < 0, "libfdt finds more nodes than %zu", tree.nodes.size());
-  check_reservations(fdt, tree);
 }
 
 Verdict ask_libfdt(std::span<const uint8_t> blob) {
@@ -150,9 +197,9 @@ Verdict ask_libfdt(std::span<const uint8_t> blob) {
   return fdt_check_full(blob.data(), blob.size()) == 0 ? Verdict::kTakes : Verdict::kRefuses;
 }
 
-bool is_stricter(std::span<const uint8_t> blob, Refusal reason) {
+bool is_stricter(std::span<const uint8_t> blob, const clay::fdt::Refused& why) {
   const auto is_aligned = [](uint32_t offset, uint32_t align) { return offset % align == 0; };
-  switch (reason) {
+  switch (why.reason) {
   // 5.2: a reader of version 17 need not know the older ones; libfdt still reads version 16.
   case Refusal::kVersion:
     return fdt_version(blob.data()) < 17;
@@ -161,6 +208,9 @@ bool is_stricter(std::span<const uint8_t> blob, Refusal reason) {
     return !is_aligned(fdt_off_dt_struct(blob.data()), 4);
   case Refusal::kReservationPlace:
     return !is_aligned(fdt_off_mem_rsvmap(blob.data()), 8);
+  // libfdt 1.6.1 rounds these lengths up to 2^32, which is 0 to it (docs/findings.md).
+  case Refusal::kPropertyLength:
+    return fdt32_ld(reinterpret_cast<const fdt32_t*>(&blob[why.at + FDT_TAGSIZE])) > UINT32_MAX - 3;
   // 5.3.2: the last entry has address and size 0; libfdt is content with size 0.
   case Refusal::kReservationEnd:
   // 5.4.2: exactly one root node; libfdt takes an empty structure block.

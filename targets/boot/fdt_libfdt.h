@@ -19,6 +19,6 @@ Verdict ask_libfdt(std::span<const uint8_t> blob);
 
 /// Whether this is a reason for which Clay, by rule, refuses what libfdt takes, and the blob bears
 /// it out; fdt_libfdt.cpp says of each why.
-bool is_stricter(std::span<const uint8_t> blob, clay::fdt::Refusal reason);
+bool is_stricter(std::span<const uint8_t> blob, const clay::fdt::Refused& why);
 
 } // namespace kiln::targets
