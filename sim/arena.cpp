@@ -195,6 +195,18 @@ const BlockHeader* Arena::chunk_around(uintptr_t address) const {
   return nullptr;
 }
 
+BlockHeader Arena::header_of(const BlockHeader* chunk) {
+  BlockHeader copy{};
+  if (chunk != nullptr) {
+    copy.site = chunk->site;
+    copy.size = chunk->size;
+    copy.number = chunk->number;
+    copy.state = chunk->state;
+    copy.user = chunk->user;
+  }
+  return copy;
+}
+
 } // namespace kiln::sim
 
 #pragma clang attribute pop

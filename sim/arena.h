@@ -55,6 +55,8 @@ struct Arena {
   const BlockHeader* first_live(uint32_t since) const;
   /// The chunk that holds an address, live or freed; null when there is none.
   const BlockHeader* chunk_around(uintptr_t address) const;
+  /// A copy of a header, which is itself poisoned; zeros for null.
+  static BlockHeader header_of(const BlockHeader* chunk);
 
  private:
   BlockHeader* carve(unsigned order);

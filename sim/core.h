@@ -251,8 +251,8 @@ inline bool rule_on(Rule rule) {
   return ((core.rules_off >> static_cast<unsigned>(rule)) & 1) == 0;
 }
 Stack capture_stack(uint64_t frame);
-/// Where the caller's code may not wait; does nothing where it may.
-void check_may_wait(const char* what);
+/// Fails where the current context may not wait. `does` is a verb ("parks"), `what` says more.
+void check_may_wait(const char* does, const char* what = nullptr);
 /// Side table of stacks taken at lock sites (details only); 0 = none.
 uint16_t remember_stack();
 const Stack* remembered_stack(uint16_t index);

@@ -179,11 +179,12 @@ void check_memory() {
   if (core.arena.live_blocks <= booted_blocks || !rule_on(Rule::kLeakMemory)) {
     return;
   }
-  const BlockHeader* block = core.arena.first_live(static_cast<uint32_t>(booted_allocations));
-  fail_at(Rule::kLeakMemory, "the first one was allocated here", block == nullptr ? 0 : block->site,
-          0, "%llu blocks of the heap are left at the end of the run, the first of %u bytes",
-          static_cast<unsigned long long>(core.arena.live_blocks - booted_blocks),
-          block == nullptr ? 0 : block->size);
+  uint64_t left = core.arena.live_blocks - booted_blocks;
+  const BlockHeader first =
+      Arena::header_of(core.arena.first_live(static_cast<uint32_t>(booted_allocations)));
+  fail_at(Rule::kLeakMemory, "the first one was allocated here", first.site, 0,
+          "%llu %s of the heap left at the end of the run, the first of %u bytes",
+          static_cast<unsigned long long>(left), left == 1 ? "block is" : "blocks are", first.size);
 }
 
 bool somebody_runs() {

@@ -62,7 +62,7 @@ KILN_NO_ASAN Stack stack_of_parked(const Fiber& fiber) {
 
 void describe_wait(const Agent& a, char* out, size_t size) {
   uint32_t owner = a.wait.lock_owner != nullptr ? *a.wait.lock_owner : 0;
-  if (owner == 0 && a.wait.owner != kNoTask) {
+  if (owner == 0 && a.wait.what != nullptr && a.wait.owner != kNoTask) {
     owner = a.wait.owner + uint32_t{1};
   }
   const char* holder = owner == 0 || owner > kMaxTasks ? nullptr : agents[owner - 1].name;
@@ -206,28 +206,46 @@ void Machine::fail(Rule rule, const char* format, ...) {
   finish_finding();
 }
 
-void check_may_wait(const char* what) {
-  const Agent& a = *core.current;
-  if (!core.running) {
-    return;
+namespace {
+
+/// "waits", "waits (event wait)".
+struct Waiting {
+  char text[64];
+  Waiting(const char* does, const char* what) {
+    snprintf(text, sizeof text, "%s%s%s%s", does, what == nullptr ? "" : " (",
+             what == nullptr ? "" : what, what == nullptr ? "" : ")");
   }
-  if (a.context == ContextKind::kSoftIrq && rule_on(Rule::kWaitInSoftIrq)) {
-    fail_at(Rule::kWaitInSoftIrq, nullptr, 0, 0, "a soft IRQ handler %s", what);
-  }
-  if (a.context >= ContextKind::kIrq && rule_on(Rule::kWaitInIrq)) {
-    fail_at(Rule::kWaitInIrq, nullptr, 0, 0, "an interrupt handler %s", what);
-  }
-  if ((a.irqs_on && a.preempt_off == 0 && a.spin_held == 0) || !rule_on(Rule::kSleepInAtomic)) {
-    return;
-  }
+};
+
+[[noreturn]] void fail_sleep_in_atomic(const Agent& a, const char* waits) {
   const Held* spin = waiting_forbidden_by({a.held_rules, a.held_count});
   if (spin != nullptr) {
     fail_at(Rule::kSleepInAtomic, "the spin lock was taken here", spin->site, 0,
-            "task '%s' %s with spin lock '%s' held", a.name, what,
+            "task '%s' %s with spin lock '%s' held", a.name, waits,
             lock_order.name(spin->lock_class));
   }
-  fail_at(Rule::kSleepInAtomic, nullptr, 0, 0, "task '%s' %s with %s off", a.name, what,
+  fail_at(Rule::kSleepInAtomic, nullptr, 0, 0, "task '%s' %s with %s off", a.name, waits,
           a.irqs_on ? "preemption" : "interrupts");
+}
+
+} // namespace
+
+void check_may_wait(const char* does, const char* what) {
+  const Agent& a = *core.current;
+  bool may = a.context == ContextKind::kTask && a.irqs_on && a.preempt_off == 0 && a.spin_held == 0;
+  if (may || !core.running) [[likely]] {
+    return;
+  }
+  const Waiting waits(does, what);
+  if (a.context == ContextKind::kSoftIrq && rule_on(Rule::kWaitInSoftIrq)) {
+    fail_at(Rule::kWaitInSoftIrq, nullptr, 0, 0, "a soft IRQ handler %s", waits.text);
+  }
+  if (a.context >= ContextKind::kIrq && rule_on(Rule::kWaitInIrq)) {
+    fail_at(Rule::kWaitInIrq, nullptr, 0, 0, "an interrupt handler %s", waits.text);
+  }
+  if (a.context == ContextKind::kTask && rule_on(Rule::kSleepInAtomic)) {
+    fail_sleep_in_atomic(a, waits.text);
+  }
 }
 
 void check_stack() {
@@ -257,6 +275,9 @@ void fail_all_wait() {
 }
 
 KILN_NO_ASAN static bool is_trap(uint64_t pc) {
+  if (pc < 4096) { // a jump to null
+    return false;
+  }
   const auto* code = reinterpret_cast<const uint8_t*>(pc); // llvm.ubsantrap: ud1 with a kind
   return code[0] == 0x67 && code[1] == 0x0F && code[2] == 0xB9;
 }

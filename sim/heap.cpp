@@ -57,13 +57,13 @@ void release(void* block, uint64_t site) {
     return;
   }
   const BlockHeader* chunk = core.arena.chunk_around(reinterpret_cast<uintptr_t>(block));
+  const BlockHeader header = Arena::header_of(chunk);
   const char* label = chunk == nullptr ? nullptr : "the block was allocated here";
-  uint64_t allocated_at = chunk == nullptr ? 0 : chunk->site;
   if (error == FreeError::kOverrun) {
-    fail_at(Rule::kMemoryOverrun, label, allocated_at, 0,
-            "the bytes behind a block of %u bytes were written", chunk->size);
+    fail_at(Rule::kMemoryOverrun, label, header.site, 0,
+            "the bytes behind a block of %u bytes were written", header.size);
   }
-  fail_at(Rule::kBadFree, label, allocated_at, 0, "%s",
+  fail_at(Rule::kBadFree, label, header.site, 0, "%s",
           error == FreeError::kTwice ? "a block is given back twice"
                                      : "what is given back is not a block of the heap");
 }

@@ -28,7 +28,12 @@ LockContext context_of(const Agent& a) {
 
 uint16_t class_of(const hal::LockRef& lock) {
   if (*lock.class_id == 0) {
-    *lock.class_id = lock_order.add_class(lock.name) + uint32_t{1};
+    uint16_t id = lock_order.add_class(lock.name);
+    if (id == LockOrder::kNoClass) {
+      fail_at(Rule::kPanic, nullptr, 0, 0, "there are more than %u lock classes",
+              LockOrder::kMaxClasses);
+    }
+    *lock.class_id = id + uint32_t{1};
   }
   return static_cast<uint16_t>(*lock.class_id - 1);
 }
@@ -212,14 +217,15 @@ void lock_destroyed(const LockRef& lock, uint64_t site) {
 
 void object_use(const ObjectRef& object, uint64_t) {
   if (*object.state == kObjectDestroyed && rule_on(Rule::kUseDestroyed)) [[unlikely]] {
-    fail_at(Rule::kUseDestroyed, nullptr, 0, 0, "%s is used after it was destroyed", object.kind);
+    fail_at(Rule::kUseDestroyed, nullptr, 0, 0, "the %s is used after it was destroyed",
+            object.kind);
   }
 }
 
 void object_destroyed(const ObjectRef& object, uint64_t site) {
   object_use(object, site);
   if (*object.waiters != 0 && rule_on(Rule::kUseDestroyed)) {
-    fail_at(Rule::kUseDestroyed, nullptr, 0, 0, "%s is destroyed while a task waits on it",
+    fail_at(Rule::kUseDestroyed, nullptr, 0, 0, "the %s is destroyed while a task waits on it",
             object.kind);
   }
   *object.state = kObjectDestroyed;
@@ -228,8 +234,8 @@ void object_destroyed(const ObjectRef& object, uint64_t site) {
 void object_wait_begin(const ObjectRef& object, uint64_t site) {
   object_use(object, site);
   if (object.one_waiter != 0 && *object.waiters != 0 && rule_on(Rule::kTwoWaiters)) {
-    fail_at(Rule::kTwoWaiters, nullptr, 0, 0, "a second task waits on %s made for one waiter",
-            object.kind);
+    fail_at(Rule::kTwoWaiters, nullptr, 0, 0,
+            "a second task waits on an object made for one waiter: %s", object.kind);
   }
   ++*object.waiters;
 }

@@ -47,6 +47,7 @@ uint64_t Machine::allocations() const { return core.arena.allocations; }
 void Machine::set_rule(Rule rule, bool on) {
   uint64_t bit = uint64_t{1} << static_cast<unsigned>(rule);
   core.rules_off = on ? core.rules_off & ~bit : core.rules_off | bit;
+  lock_order.set_rule(rule, on); // so that it judges on behind a rule that is off
 }
 
 uint64_t Machine::now() const { return core.clock; }

@@ -69,9 +69,10 @@ void check_wait_cycle(const Agent& me) {
       agents[me.wait.lock_owner != nullptr && *me.wait.lock_owner != 0 ? *me.wait.lock_owner - 1
                                                                        : me.wait.owner];
   fail_at(Rule::kWaitCycle, "the other task waits here", next.wait.site, 0,
-          "task '%s' waits for %s%s%s, which closes a circle of waiting through task '%s'", me.name,
-          me.wait.what, me.wait.name == nullptr ? "" : " ",
-          me.wait.name == nullptr ? "" : me.wait.name, next.name);
+          "task '%s' waits for %s%s%s%s, which closes a circle of waiting through task '%s'",
+          me.name, me.wait.what, me.wait.name == nullptr ? "" : " '",
+          me.wait.name == nullptr ? "" : me.wait.name, me.wait.name == nullptr ? "" : "'",
+          next.name);
 }
 
 } // namespace
@@ -255,7 +256,7 @@ void relax(const volatile uint32_t* word, uint32_t seen) {
   }
 }
 
-void may_wait(const char* what) { check_may_wait(what); }
+void may_wait(const char* what) { check_may_wait("waits", what); }
 
 void wait_begin(const WaitRef& wait, uint64_t site) {
   Agent& me = self();

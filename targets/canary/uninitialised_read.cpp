@@ -18,7 +18,7 @@ void run(sim::Run& run) {
         static_cast<Request*>(hal_alloc(sizeof(Request), alignof(Request), kHalAllocMayWait));
     KILN_CHECK(request != nullptr, "there is no memory for a request");
     request->sector = data.u8();
-    if (request->sector < 230) {
+    if (request->sector < 160) {
       request->flags = 0;
     }
     run.machine.digest(request->flags);
