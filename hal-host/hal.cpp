@@ -25,8 +25,8 @@ namespace {
 
 [[gnu::constructor]] void register_clay() { sim::set_kernel({"clay", clay_boot, clay_interrupt}); }
 
-sim::Agent* agent(HalTask* task) { return reinterpret_cast<sim::Agent*>(task); }
-HalTask* task(sim::Agent* agent) { return reinterpret_cast<HalTask*>(agent); }
+sim::Actor* actor(HalTask* task) { return reinterpret_cast<sim::Actor*>(task); }
+HalTask* task(sim::Actor* actor) { return reinterpret_cast<HalTask*>(actor); }
 
 hal::LockRef lock(HalLockMap* map) {
   return {map,
@@ -74,9 +74,9 @@ HalTask* hal_task_create(const char* name, void (*entry)(void*), void* arg, uint
 }
 HalTask* hal_task_current() { return task(hal::task_current()); }
 void hal_task_exit() { hal::task_exit(); }
-void hal_task_release(HalTask* t) { hal::task_release(agent(t)); }
+void hal_task_release(HalTask* t) { hal::task_release(actor(t)); }
 bool hal_park(uint64_t deadline_ns) { return hal::park(deadline_ns); }
-void hal_unpark(HalTask* t) { hal::unpark(agent(t)); }
+void hal_unpark(HalTask* t) { hal::unpark(actor(t)); }
 void hal_yield() { hal::yield(); }
 
 void* hal_alloc(size_t size, size_t align, HalAlloc how) {
@@ -99,7 +99,7 @@ void hal_lock_destroyed(HalLockMap* map) { hal::lock_destroyed(lock(map), CALLER
 void hal_may_wait(const char* what) { hal::may_wait(what); }
 void hal_wait_begin(const HalWait* wait) {
   hal::wait_begin({wait->what, wait->name, wait->object,
-                   wait->lock == nullptr ? nullptr : &wait->lock->hal_owner, agent(wait->task)},
+                   wait->lock == nullptr ? nullptr : &wait->lock->hal_owner, actor(wait->task)},
                   CALLER);
 }
 void hal_wait_end() { hal::wait_end(); }

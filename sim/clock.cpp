@@ -45,10 +45,10 @@ void fire_timers() {
 }
 
 void wake_sleepers() {
-  for (uint16_t id = 0; core.sleepers != 0 && id < core.agent_limit; ++id) {
-    Agent& agent = agents[id];
-    if (agent.state == AgentState::kParked && agent.deadline <= core.clock) {
-      wake(agent, false);
+  for (uint16_t id = 0; core.sleepers != 0 && id < core.actor_limit; ++id) {
+    Actor& actor = actors[id];
+    if (actor.state == ActorState::kParked && actor.deadline <= core.clock) {
+      wake(actor, false);
     }
   }
 }
@@ -72,10 +72,10 @@ void recompute_deadline() {
   for (unsigned cpu = 0; cpu < core.cpu_count; ++cpu) {
     earliest = core.cpus[cpu].timer < earliest ? core.cpus[cpu].timer : earliest;
   }
-  for (uint16_t id = 0; core.sleepers != 0 && id < core.agent_limit; ++id) {
-    const Agent& agent = agents[id];
-    if (agent.state == AgentState::kParked && agent.deadline < earliest) {
-      earliest = agent.deadline;
+  for (uint16_t id = 0; core.sleepers != 0 && id < core.actor_limit; ++id) {
+    const Actor& actor = actors[id];
+    if (actor.state == ActorState::kParked && actor.deadline < earliest) {
+      earliest = actor.deadline;
     }
   }
   core.next_deadline = earliest;
@@ -120,7 +120,7 @@ uint64_t clock_ns() {
 }
 
 void timer_arm(uint64_t deadline_ns) {
-  Agent& me = self();
+  Actor& me = self();
   Cpu& cpu = core.cpus[me.cpu];
   trace(TraceKind::kTimerArm, 0, deadline_ns);
   cpu.timer = deadline_ns;

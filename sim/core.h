@@ -2,8 +2,8 @@
 // The machine's state, and the few inline paths that every scheduling point takes. Internal to sim/
 // and hal-host/; targets see machine.h.
 //
-// Everything here is plain data that a reset puts back by copying. An agent is whatever can
-// execute: a task, or an idle CPU that takes an interrupt. At any time one agent executes
+// Everything here is plain data that a reset puts back by copying. An actor is whatever can
+// execute: a task, or an idle CPU that takes an interrupt. At any time one actor executes
 // (`current`); others may be in the middle of code on other CPUs (kOnCpu), wait for a CPU (kReady),
 // spin or be parked.
 
@@ -29,13 +29,13 @@ inline constexpr uint8_t kNoCpu = 0xFF;
 
 enum class ContextKind : uint8_t { kTask, kSoftIrq, kIrq, kNmi };
 
-enum class AgentState : uint8_t {
+enum class ActorState : uint8_t {
   kFree,   ///< slot not in use
   kOnCpu,  ///< has a CPU: executes, or is in the middle of code while another executes
   kReady,  ///< wants a CPU
   kParked, ///< in hal_park
   kEnded,  ///< ended, its handle not yet released
-  kIdle,   ///< an idle CPU's agent with nothing to do
+  kIdle,   ///< an idle CPU's actor with nothing to do
 };
 
 /// What a parked task waits for, in the words of the kernel.
@@ -44,7 +44,7 @@ struct WaitInfo {
   const char* name;
   const void* object;
   const uint32_t* lock_owner; ///< of the lock waited for: its owner's id + 1, 0 = nobody's
-  uint16_t owner;             ///< the agent that is joined; kNoTask when none
+  uint16_t owner;             ///< the actor that is joined; kNoTask when none
   uint64_t site;
 };
 
@@ -59,9 +59,9 @@ struct SavedContext {
   const volatile uint32_t* spin_word;
 };
 
-struct Agent {
+struct Actor {
   Fiber fiber;
-  AgentState state;
+  ActorState state;
   ContextKind context;
   uint8_t cpu;  ///< kNoCpu while it has none
   uint8_t home; ///< CPU it ran on last
@@ -96,7 +96,7 @@ struct Agent {
 };
 
 struct Cpu {
-  uint16_t occupant; ///< agent that has it, kNoTask when idle
+  uint16_t occupant; ///< actor that has it, kNoTask when idle
   uint32_t pending;  ///< interrupt lines raised
   uint32_t allowed;  ///< lines that the sched lane may raise
   uint64_t timer;    ///< deadline of its timer, kNever when disarmed
@@ -126,7 +126,7 @@ struct Core {
   // The first line is all that a point without event touches.
   uint64_t point;      ///< scheduling points so far
   uint64_t next_event; ///< point at which something may have to be done
-  Agent* current;
+  Actor* current;
   uint64_t digest;
 
   uint64_t clock;
@@ -145,7 +145,7 @@ struct Core {
   bool recording;
   bool spurious_wakes;
   uint8_t cpu_count;
-  uint16_t agent_limit; ///< slots ever used in this run
+  uint16_t actor_limit; ///< slots ever used in this run
   uint16_t tasks_alive;
   uint16_t queue_head, queue_tail;
   uint16_t sleepers; ///< parked with a deadline
@@ -160,14 +160,14 @@ struct Core {
 static_assert(kRuleCount <= 64);
 
 extern Core core;
-extern Agent agents[kMaxAgents];
+extern Actor actors[kMaxActors];
 extern LockOrder lock_order;
 extern WorldEvent world_events[kMaxWorldEvents];
 extern Fiber runner_fiber;
 extern SchedReader* sched_reader;
 
-inline uint16_t idle_agent_id(unsigned cpu) { return static_cast<uint16_t>(kMaxTasks + cpu); }
-inline bool is_idle_agent(const Agent& agent) { return agent.id >= kMaxTasks; }
+inline uint16_t idle_actor_id(unsigned cpu) { return static_cast<uint16_t>(kMaxTasks + cpu); }
+inline bool is_idle_actor(const Actor& actor) { return actor.id >= kMaxTasks; }
 
 /// Constant folded into the digest at every event.
 inline void mix(uint64_t value) {
@@ -186,12 +186,12 @@ inline void point() {
 }
 /// Makes the machine look at the very next point.
 inline void look_soon() { core.next_event = core.point + 1; }
-/// The current agent cannot go on (it is parked or has ended): runs others until it is chosen
+/// The current actor cannot go on (it is parked or has ended): runs others until it is chosen
 /// again.
 void block_current();
-/// Puts a ready agent (or an idle CPU with interrupts) at the end of the run queue.
-void enqueue(Agent& agent);
-void dequeue(Agent& agent);
+/// Puts a ready actor (or an idle CPU with interrupts) at the end of the run queue.
+void enqueue(Actor& actor);
+void dequeue(Actor& actor);
 void made_progress();
 
 // --- clock.cpp
@@ -203,26 +203,26 @@ bool jump_clock();
 
 // --- interrupts.cpp
 
-/// Delivers what is pending on the current agent's CPU as long as interrupts are on there.
+/// Delivers what is pending on the current actor's CPU as long as interrupts are on there.
 void take_interrupts();
 void raise_line(unsigned cpu, unsigned line);
 inline bool interrupts_wait() {
-  const Agent& a = *core.current;
+  const Actor& a = *core.current;
   return a.irqs_on && a.cpu != kNoCpu && core.cpus[a.cpu].pending != 0;
 }
 
 // --- tasks.cpp
 
-Agent* create_task(const char* name, void (*entry)(void*), void* argument, uint64_t affinity,
+Actor* create_task(const char* name, void (*entry)(void*), void* argument, uint64_t affinity,
                    uint64_t site);
-void prepare_agent(Agent& agent, uint16_t id, const char* name, void (*entry)(void*),
+void prepare_actor(Actor& actor, uint16_t id, const char* name, void (*entry)(void*),
                    void* argument);
-void wake(Agent& agent, bool spurious);
-/// Clears the marks that frames left where this agent was last switched out; below that they have
+void wake(Actor& actor, bool spurious);
+/// Clears the marks that frames left where this actor was last switched out; below that they have
 /// all returned.
-void sweep_stack(const Agent& agent);
-/// Makes the agent that takes interrupts on an idle CPU.
-void prepare_idle_agent(unsigned cpu);
+void sweep_stack(const Actor& actor);
+/// Makes the actor that takes interrupts on an idle CPU.
+void prepare_idle_actor(unsigned cpu);
 [[noreturn]] void end_current_task();
 
 // --- engine.cpp
@@ -280,7 +280,7 @@ void trace_overflow(const RawTrace& event);
 
 inline void trace(TraceKind kind, uint16_t other = 0, uint64_t value = 0, uint64_t pc = 0,
                   const char* text = nullptr) {
-  const Agent* a = core.current;
+  const Actor* a = core.current;
   RawTrace& event = trace_ring[trace_count++ % kTraceRing];
   event = RawTrace{core.clock,
                    static_cast<uint32_t>(core.point),
@@ -298,7 +298,7 @@ inline void trace(TraceKind kind, uint16_t other = 0, uint64_t value = 0, uint64
   }
 }
 
-/// Current agent, for hal-host.
-inline Agent& self() { return *core.current; }
+/// Current actor, for hal-host.
+inline Actor& self() { return *core.current; }
 
 } // namespace kiln::sim

@@ -14,13 +14,13 @@
 
 namespace kiln::sim {
 
-Agent agents[kMaxAgents];
+Actor actors[kMaxActors];
 WorldEvent world_events[kMaxWorldEvents];
 Fiber runner_fiber;
 SchedReader* sched_reader;
 constinit Core core = [] {
   Core c{};
-  c.current = &agents[0];
+  c.current = &actors[0];
   c.next_deadline = kNever;
   c.cpu_count = 1;
   return c;
@@ -49,18 +49,18 @@ void first_task(void*) { body.call(body.argument); }
 
 /// Starts the first task and comes back when the run is over.
 void run_first_task() {
-  prepare_agent(agents[0], 0, "main", first_task, nullptr);
-  agents[0].cpu = 0;
-  agents[0].state = AgentState::kOnCpu;
+  prepare_actor(actors[0], 0, "main", first_task, nullptr);
+  actors[0].cpu = 0;
+  actors[0].state = ActorState::kOnCpu;
   core.cpus[0].occupant = 0;
-  core.current = &agents[0];
+  core.current = &actors[0];
   run_found = false;
   core.running = true;
   model_heap_on = true;
-  switch_fiber(runner_fiber, agents[0].fiber);
+  switch_fiber(runner_fiber, actors[0].fiber);
   model_heap_on = false;
   core.running = false;
-  core.current = &agents[0];
+  core.current = &actors[0];
 }
 
 void begin_state() {
@@ -78,7 +78,7 @@ void begin_state() {
   for (unsigned cpu = 0; cpu < kMaxCpus; ++cpu) {
     core.cpus[cpu].occupant = kNoTask;
   }
-  prepare_idle_agent(0);
+  prepare_idle_actor(0);
 }
 
 LockEdge edge_of(const LockRecord& fact) {
@@ -123,9 +123,9 @@ Outcome run_body(Tape& tape, const ExecuteOptions& options, const Body& what) {
   if (core.seeded) {
     init_policy(options.strategy, tape.strategy_seed());
   }
-  policy_agent_created(agents[0]);
-  for (unsigned id = 1; id < core.agent_limit; ++id) { // tasks of boot's
-    policy_agent_created(agents[id]);
+  policy_actor_created(actors[0]);
+  for (unsigned id = 1; id < core.actor_limit; ++id) { // tasks of boot's
+    policy_actor_created(actors[id]);
   }
   tape.record_into(options.spans);
   tape.set_point_counter(&core.point);
@@ -149,8 +149,8 @@ void check_tasks() {
     return;
   }
   for (unsigned id = 1; id < kMaxTasks; ++id) {
-    const Agent& a = agents[id];
-    if (a.spawned_at != 0 && a.state != AgentState::kFree && a.state != AgentState::kEnded) {
+    const Actor& a = actors[id];
+    if (a.spawned_at != 0 && a.state != ActorState::kFree && a.state != ActorState::kEnded) {
       fail_at(Rule::kLeakTask, "the task was created here", a.spawned_at, 0,
               "task '%s' is left at the end of the run", a.name);
     }
@@ -188,8 +188,8 @@ void check_memory() {
 }
 
 bool somebody_runs() {
-  for (unsigned id = 1; id < core.agent_limit; ++id) {
-    if (agents[id].state == AgentState::kOnCpu || agents[id].state == AgentState::kReady) {
+  for (unsigned id = 1; id < core.actor_limit; ++id) {
+    if (actors[id].state == ActorState::kOnCpu || actors[id].state == ActorState::kReady) {
       return true;
     }
   }
@@ -211,16 +211,16 @@ void record_decision(uint64_t point, unsigned index) {
   decisions.push_back(Decision{point, static_cast<uint8_t>(index)});
 }
 
-void prepare_idle_agent(unsigned cpu) {
-  uint16_t id = idle_agent_id(cpu);
-  prepare_agent(
-      agents[id], id, "(idle)",
+void prepare_idle_actor(unsigned cpu) {
+  uint16_t id = idle_actor_id(cpu);
+  prepare_actor(
+      actors[id], id, "(idle)",
       [](void* argument) {
-        idle_agent_body(static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument)));
+        idle_actor_body(static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument)));
       },
       reinterpret_cast<void*>(uintptr_t{cpu}));
-  agents[id].home = static_cast<uint8_t>(cpu);
-  agents[id].state = AgentState::kIdle;
+  actors[id].home = static_cast<uint8_t>(cpu);
+  actors[id].state = ActorState::kIdle;
 }
 
 void abandon_run() {
@@ -236,8 +236,8 @@ void end_run() {
     check_resources();
     check_memory();
   }
-  agents[0].state = AgentState::kFree;
-  switch_fiber(agents[0].fiber, runner_fiber);
+  actors[0].state = ActorState::kFree;
+  switch_fiber(actors[0].fiber, runner_fiber);
   __builtin_unreachable();
 }
 
@@ -274,7 +274,7 @@ bool boot(std::string* error) {
   booted_allocations = core.arena.allocations;
   core.tasks_alive = 0;
   for (unsigned id = 1; id < kMaxTasks; ++id) {
-    agents[id].spawned_at = 0; // a task of boot's may stay
+    actors[id].spawned_at = 0; // a task of boot's may stay
   }
   take_snapshot();
   booted = true;
@@ -325,7 +325,7 @@ uint64_t machine_generation() {
 }
 
 const char* task_name(unsigned task) {
-  return task < kMaxTasks && agents[task].name != nullptr ? agents[task].name : "(idle)";
+  return task < kMaxTasks && actors[task].name != nullptr ? actors[task].name : "(idle)";
 }
 
 } // namespace kiln::sim

@@ -60,12 +60,12 @@ KILN_NO_ASAN Stack stack_of_parked(const Fiber& fiber) {
   return stack;
 }
 
-void describe_wait(const Agent& a, char* out, size_t size) {
+void describe_wait(const Actor& a, char* out, size_t size) {
   uint32_t owner = a.wait.lock_owner != nullptr ? *a.wait.lock_owner : 0;
   if (owner == 0 && a.wait.what != nullptr && a.wait.owner != kNoTask) {
     owner = a.wait.owner + uint32_t{1};
   }
-  const char* holder = owner == 0 || owner > kMaxTasks ? nullptr : agents[owner - 1].name;
+  const char* holder = owner == 0 || owner > kMaxTasks ? nullptr : actors[owner - 1].name;
   snprintf(out, size, "waits for %s%s%s%s%s%s%s",
            a.wait.what == nullptr ? "a wake-up" : a.wait.what, a.wait.name == nullptr ? "" : " '",
            a.wait.name == nullptr ? "" : a.wait.name, a.wait.name == nullptr ? "" : "'",
@@ -73,12 +73,12 @@ void describe_wait(const Agent& a, char* out, size_t size) {
            holder == nullptr ? "" : "'");
 }
 
-void describe_state(const Agent& a, char* out, size_t size) {
+void describe_state(const Actor& a, char* out, size_t size) {
   switch (a.state) {
-  case AgentState::kParked:
+  case ActorState::kParked:
     describe_wait(a, out, size);
     break;
-  case AgentState::kReady:
+  case ActorState::kReady:
     snprintf(out, size, "is ready to run");
     break;
   default:
@@ -88,10 +88,10 @@ void describe_state(const Agent& a, char* out, size_t size) {
 }
 
 void add_task_stacks(Finding& f) {
-  for (unsigned id = 0; id < kMaxAgents && f.task_count < kTaskStacks; ++id) {
-    const Agent& a = agents[id];
-    bool there = a.state == AgentState::kOnCpu || a.state == AgentState::kReady ||
-                 a.state == AgentState::kParked;
+  for (unsigned id = 0; id < kMaxActors && f.task_count < kTaskStacks; ++id) {
+    const Actor& a = actors[id];
+    bool there = a.state == ActorState::kOnCpu || a.state == ActorState::kReady ||
+                 a.state == ActorState::kParked;
     if (!there || &a == core.current || a.fiber.context == nullptr) {
       continue;
     }
@@ -103,7 +103,7 @@ void add_task_stacks(Finding& f) {
   }
 }
 
-void add_held(Finding& f, const Agent& a) {
+void add_held(Finding& f, const Actor& a) {
   for (int i = a.held_count - 1; i >= 0 && f.held_count < kHeldShown; --i) {
     HeldLock& held = f.held[f.held_count++];
     copy_text(held.name, sizeof held.name, lock_order.name(a.held_rules[i].lock_class));
@@ -140,11 +140,11 @@ void add_other(Finding& f, const char* label, uint64_t site, uint16_t stack) {
 void begin_finding(Rule rule, const Stack& stack) {
   Finding& f = current_finding;
   f = Finding{};
-  const Agent& a = *core.current;
+  const Actor& a = *core.current;
   f.rule = rule;
   f.context = static_cast<uint8_t>(a.context);
   f.cpu = a.cpu == kNoCpu ? a.home : a.cpu;
-  copy_text(f.task, sizeof f.task, is_idle_agent(a) ? "(idle)" : a.name);
+  copy_text(f.task, sizeof f.task, is_idle_actor(a) ? "(idle)" : a.name);
   f.clock_ns = core.clock;
   f.point = core.point;
   f.stack = stack;
@@ -217,7 +217,7 @@ struct Waiting {
   }
 };
 
-[[noreturn]] void fail_sleep_in_atomic(const Agent& a, const char* waits) {
+[[noreturn]] void fail_sleep_in_atomic(const Actor& a, const char* waits) {
   const Held* spin = waiting_forbidden_by({a.held_rules, a.held_count});
   if (spin != nullptr) {
     fail_at(Rule::kSleepInAtomic, "the spin lock was taken here", spin->site, 0,
@@ -231,7 +231,7 @@ struct Waiting {
 } // namespace
 
 void check_may_wait(const char* does, const char* what) {
-  const Agent& a = *core.current;
+  const Actor& a = *core.current;
   bool may = a.context == ContextKind::kTask && a.irqs_on && a.preempt_off == 0 && a.spin_held == 0;
   if (may || !core.running) [[likely]] {
     return;
@@ -249,7 +249,7 @@ void check_may_wait(const char* does, const char* what) {
 }
 
 void check_stack() {
-  const Agent& a = *core.current;
+  const Actor& a = *core.current;
   constexpr size_t kBudget = kAsan ? kStackBudgetChecked : kStackBudgetPlain;
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   uintptr_t top = reinterpret_cast<uintptr_t>(a.fiber.bottom) + a.fiber.size;
@@ -263,8 +263,8 @@ void fail_all_wait() {
   char list[300] = "";
   size_t used = 0;
   for (unsigned id = 0; id < kMaxTasks && used + 60 < sizeof list; ++id) {
-    const Agent& a = agents[id];
-    if (a.state == AgentState::kParked || a.spin_word != nullptr) {
+    const Actor& a = actors[id];
+    if (a.state == ActorState::kParked || a.spin_word != nullptr) {
       char state[96];
       describe_state(a, state, sizeof state);
       used += static_cast<size_t>(snprintf(list + used, sizeof list - used, "%s'%.24s' %.60s",

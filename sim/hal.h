@@ -9,7 +9,7 @@
 
 namespace kiln::sim {
 
-struct Agent;
+struct Actor;
 
 inline constexpr unsigned kTimerLine = 0;
 
@@ -33,13 +33,13 @@ uint64_t clock_ns();
 void timer_arm(uint64_t deadline_ns);
 
 // --- Tasks
-Agent* task_create(const char* name, void (*entry)(void*), void* argument, uint64_t cpu_mask,
+Actor* task_create(const char* name, void (*entry)(void*), void* argument, uint64_t cpu_mask,
                    uint64_t site);
-Agent* task_current();
+Actor* task_current();
 [[noreturn]] void task_exit();
-void task_release(Agent* task);
+void task_release(Actor* task);
 bool park(uint64_t deadline_ns);
-void unpark(Agent* task);
+void unpark(Actor* task);
 void yield();
 
 // --- Memory. `site`: return address of the kernel's call.
@@ -75,7 +75,7 @@ struct WaitRef {
   const char* name;
   const void* object;
   const uint32_t* lock_owner; ///< LockRef::owner of the lock waited for, or null
-  Agent* task;                ///< the task waited for, or null
+  Actor* task;                ///< the task waited for, or null
 };
 void wait_begin(const WaitRef& wait, uint64_t site);
 void wait_end();

@@ -8,7 +8,7 @@ namespace kiln::sim::hal {
 namespace {
 
 void check_context(bool may_wait) {
-  const Agent& a = self();
+  const Actor& a = self();
   if (may_wait && rule_on(Rule::kAllocContext) &&
       (a.context != ContextKind::kTask || !a.irqs_on || a.preempt_off != 0 || a.spin_held != 0)) {
     const Held* spin = waiting_forbidden_by({a.held_rules, a.held_count});

@@ -44,7 +44,7 @@ void describe_block(const BlockHeader& chunk, uintptr_t at, Description& d, cons
 }
 
 bool on_a_stack(uintptr_t at) {
-  return at >= kStackBase && at < kStackBase + kMaxAgents * kStackSlotBytes;
+  return at >= kStackBase && at < kStackBase + kMaxActors * kStackSlotBytes;
 }
 
 void describe_elsewhere(uintptr_t at, Description& d, const char* access) {
@@ -56,7 +56,7 @@ void describe_elsewhere(uintptr_t at, Description& d, const char* access) {
   if (on_a_stack(at)) {
     unsigned slot = static_cast<unsigned>((at - kStackBase) / kStackSlotBytes);
     snprintf(d.text, sizeof d.text, "%s outside of the variables on the stack of task '%s'", access,
-             agents[slot].name == nullptr ? "?" : agents[slot].name);
+             actors[slot].name == nullptr ? "?" : actors[slot].name);
   } else if (model_heap.owns(reinterpret_cast<void*>(at))) {
     snprintf(d.text, sizeof d.text, "%s outside of the live blocks of the models' heap", access);
   } else if (name[0] != 0) {

@@ -9,7 +9,7 @@ namespace kiln::sim {
 
 namespace {
 
-SavedContext enter_context(Agent& a, ContextKind context, bool irqs_on) {
+SavedContext enter_context(Actor& a, ContextKind context, bool irqs_on) {
   SavedContext below{a.context,     a.irqs_on,   a.base_irqs_on, a.irq_depth,
                      a.preempt_off, a.held_base, a.spin_word};
   a.context = context;
@@ -22,7 +22,7 @@ SavedContext enter_context(Agent& a, ContextKind context, bool irqs_on) {
 }
 
 /// A handler must leave everything as it found it.
-void check_left_clean(const Agent& a, const SavedContext& below, const char* what) {
+void check_left_clean(const Actor& a, const SavedContext& below, const char* what) {
   if (a.held_count > a.held_base && rule_on(Rule::kTaskEndsHolding)) {
     const Held& held = a.held_rules[a.held_count - 1];
     fail_at(Rule::kTaskEndsHolding, "the lock was taken here", held.site, 0,
@@ -34,7 +34,7 @@ void check_left_clean(const Agent& a, const SavedContext& below, const char* wha
   }
 }
 
-void leave_context(Agent& a, const SavedContext& below) {
+void leave_context(Actor& a, const SavedContext& below) {
   a.context = below.context;
   a.irqs_on = below.irqs_on;
   a.base_irqs_on = below.base_irqs_on;
@@ -45,7 +45,7 @@ void leave_context(Agent& a, const SavedContext& below) {
   a.spin_word = below.spin_word;
 }
 
-void run_handler(Agent& a, unsigned line) {
+void run_handler(Actor& a, unsigned line) {
   trace(TraceKind::kIrqEnter, 0, line);
   mix((uint64_t{a.cpu} << 8) ^ line ^ 0x4952510000u);
   uint16_t held_before = a.held_count;
@@ -60,7 +60,7 @@ void run_handler(Agent& a, unsigned line) {
 } // namespace
 
 void take_interrupts() {
-  Agent& a = *core.current;
+  Actor& a = *core.current;
   while (a.irqs_on && a.cpu != kNoCpu && core.cpus[a.cpu].pending != 0) {
     unsigned line = static_cast<unsigned>(__builtin_ctz(core.cpus[a.cpu].pending));
     core.cpus[a.cpu].pending &= core.cpus[a.cpu].pending - 1;
@@ -76,8 +76,8 @@ void raise_line(unsigned cpu, unsigned line) {
   core.cpus[cpu].pending |= uint32_t{1} << line;
   uint16_t occupant = core.cpus[cpu].occupant;
   if (occupant == kNoTask) {
-    enqueue(agents[idle_agent_id(cpu)]);
-    policy_agent_ready();
+    enqueue(actors[idle_actor_id(cpu)]);
+    policy_actor_ready();
   } else if (core.current != nullptr && occupant == core.current->id) {
     look_soon();
   }
@@ -88,7 +88,7 @@ namespace hal {
 unsigned cpu_id() { return self().cpu == kNoCpu ? self().home : self().cpu; }
 
 bool irq_save() {
-  Agent& a = self();
+  Actor& a = self();
   bool were_on = a.irqs_on;
   a.irqs_on = false;
   ++a.irq_depth;
@@ -96,7 +96,7 @@ bool irq_save() {
 }
 
 void irq_restore(bool were_on) {
-  Agent& a = self();
+  Actor& a = self();
   bool expected = a.irq_depth == 1 && a.base_irqs_on;
   if ((a.irq_depth == 0 || were_on != expected) && rule_on(Rule::kIrqRestoreOrder)) {
     fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
@@ -126,7 +126,7 @@ void irq_raise(unsigned cpu, unsigned line) {
 void preempt_disable() { ++self().preempt_off; }
 
 void preempt_enable() {
-  Agent& a = self();
+  Actor& a = self();
   if (a.preempt_off == 0 && rule_on(Rule::kIrqRestoreOrder)) {
     fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "preemption is enabled that was not disabled");
   }
@@ -136,7 +136,7 @@ void preempt_enable() {
 }
 
 void softirq_enter() {
-  Agent& a = self();
+  Actor& a = self();
   if (a.context == ContextKind::kSoftIrq && rule_on(Rule::kIrqRestoreOrder)) {
     fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "soft IRQ handling is entered again");
   }
@@ -149,7 +149,7 @@ void softirq_enter() {
 }
 
 void softirq_leave() {
-  Agent& a = self();
+  Actor& a = self();
   if (a.context != ContextKind::kSoftIrq && rule_on(Rule::kIrqRestoreOrder)) {
     fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
             "soft IRQ handling is left that was not entered");

@@ -13,12 +13,12 @@ static bool map_at(uintptr_t base, size_t bytes) {
 
 bool map_machine_memory(const char** error) {
   if (!map_at(kArenaBase, kArenaBytes) || !map_at(kModelBase, kModelBytes) ||
-      !map_at(kStackBase, kMaxAgents * kStackSlotBytes)) {
+      !map_at(kStackBase, kMaxActors * kStackSlotBytes)) {
     *error = "the machine's memory at 0x200000000000 cannot be mapped; free that address range or "
              "raise the limit on address space (ulimit -v unlimited)";
     return false;
   }
-  for (unsigned slot = 0; slot < kMaxAgents; ++slot) {
+  for (unsigned slot = 0; slot < kMaxActors; ++slot) {
     if (mprotect(reinterpret_cast<void*>(kStackBase + slot * kStackSlotBytes), kStackGuardBytes,
                  PROT_NONE) != 0) {
       *error = "the guard pages of the task stacks cannot be protected; raise vm.max_map_count";

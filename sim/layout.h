@@ -20,7 +20,7 @@ inline constexpr size_t kModelBytes = size_t{256} << 20;
 inline constexpr uintptr_t kStackBase = 0x2020'0000'0000;
 inline constexpr size_t kStackSlotBytes = size_t{256} << 10;
 inline constexpr size_t kStackGuardBytes = 4096;
-inline constexpr unsigned kMaxAgents = 72; ///< 64 tasks and an idle one for each CPU
+inline constexpr unsigned kMaxActors = 72; ///< 64 tasks and an idle one for each CPU
 
 /// Stack that a kernel task may use. Frames are larger under AddressSanitizer.
 inline constexpr size_t kStackBudgetPlain = size_t{16} << 10;

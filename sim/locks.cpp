@@ -15,12 +15,12 @@ namespace {
 constexpr uint8_t kDestroyed = 0xDD;
 constexpr uint32_t kObjectDestroyed = 0xDEADDEAD;
 
-std::span<const Held> held_here(const Agent& a) {
+std::span<const Held> held_here(const Actor& a) {
   // Entries are HeldEntry; LockOrder wants Held. Both lie side by side in two arrays.
   return {a.held_rules + a.held_base, size_t{a.held_count} - a.held_base};
 }
 
-LockContext context_of(const Agent& a) {
+LockContext context_of(const Actor& a) {
   bool task = a.context == ContextKind::kTask;
   return {a.context == ContextKind::kIrq || a.context == ContextKind::kNmi,
           a.context == ContextKind::kSoftIrq, a.irqs_on, task && a.irqs_on};
@@ -46,7 +46,7 @@ uint16_t class_of(const hal::LockRef& lock) {
   fail_at(verdict.rule, label, verdict.other_site, 0, "%s", headline);
 }
 
-void judge(const Held& taking, bool is_try, const Agent& a) {
+void judge(const Held& taking, bool is_try, const Actor& a) {
   LockVerdict verdict;
   if (!lock_order.acquire(taking, is_try, context_of(a), held_here(a), &verdict) &&
       rule_on(verdict.rule)) [[unlikely]] {
@@ -61,7 +61,7 @@ void check_not_destroyed(const hal::LockRef& lock, const char* what) {
   }
 }
 
-void check_sleeping_lock(const Agent& a, const hal::LockRef& lock) {
+void check_sleeping_lock(const Actor& a, const hal::LockRef& lock) {
   if (a.context == ContextKind::kTask && a.irqs_on && a.preempt_off == 0 && a.spin_held == 0) {
     return;
   }
@@ -91,7 +91,7 @@ Held describe_take(const hal::LockRef& lock, hal::LockUse use, uint64_t site) {
 }
 
 /// Index of the innermost entry of this lock in this context; -1 when there is none.
-int find_held(const Agent& a, const void* lock) {
+int find_held(const Actor& a, const void* lock) {
   for (int i = a.held_count - 1; i >= a.held_base; --i) {
     if (a.held_rules[i].instance == lock) {
       return i;
@@ -101,8 +101,8 @@ int find_held(const Agent& a, const void* lock) {
 }
 
 void fail_destroyed_held(const hal::LockRef& lock) {
-  for (const Agent& a : agents) {
-    for (int i = 0; a.state != AgentState::kFree && i < a.held_count; ++i) {
+  for (const Actor& a : actors) {
+    for (int i = 0; a.state != ActorState::kFree && i < a.held_count; ++i) {
       if (a.held_rules[i].instance == lock.lock) {
         fail_at(Rule::kLockDestroyedHeld, "it was taken here", a.held_rules[i].site, a.held[i],
                 "lock '%s' is destroyed while task '%s' holds it", lock.name, a.name);
@@ -115,7 +115,7 @@ void fail_destroyed_held(const hal::LockRef& lock) {
   if (*lock.owner != 0) {
     fail_at(Rule::kLockNotHeld, "it was taken here", *lock.site, 0,
             "lock '%s' is released by a context that does not hold it; task '%s' does", lock.name,
-            agents[*lock.owner - 1].name);
+            actors[*lock.owner - 1].name);
   }
   fail_at(Rule::kLockNotHeld, nullptr, 0, 0, "lock '%s' is released and nobody holds it",
           lock.name);
@@ -124,7 +124,7 @@ void fail_destroyed_held(const hal::LockRef& lock) {
 } // namespace
 
 void irqs_turned_on() {
-  const Agent& a = *core.current;
+  const Actor& a = *core.current;
   if (a.held_count == a.held_base) [[likely]] {
     return;
   }
@@ -142,7 +142,7 @@ void lock_acquiring(const LockRef& lock, LockUse use, uint64_t site) {
   if (!core.running) {
     return;
   }
-  const Agent& a = self();
+  const Actor& a = self();
   check_not_destroyed(lock, "taken");
   if (lock.sleeps) {
     check_sleeping_lock(a, lock);
@@ -155,7 +155,7 @@ void lock_acquired(const LockRef& lock, LockUse use, uint64_t site) {
   if (!core.running) {
     return;
   }
-  Agent& a = self();
+  Actor& a = self();
   Held taken = describe_take(lock, use, site);
   if (use.is_try) {
     check_not_destroyed(lock, "taken");
@@ -181,7 +181,7 @@ void lock_released(const LockRef& lock, uint64_t site) {
   if (!core.running) {
     return;
   }
-  Agent& a = self();
+  Actor& a = self();
   check_not_destroyed(lock, "released");
   int at = find_held(a, lock.lock);
   if (at < 0) [[unlikely]] {

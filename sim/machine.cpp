@@ -28,7 +28,7 @@ void Machine::set_cpus(unsigned count) {
   unsigned before = core.cpu_count;
   core.cpu_count = static_cast<uint8_t>(count == 0 ? 1 : count > kMaxCpus ? kMaxCpus : count);
   for (unsigned cpu = before; cpu < core.cpu_count; ++cpu) {
-    prepare_idle_agent(cpu);
+    prepare_idle_actor(cpu);
   }
 }
 unsigned Machine::cpus() const { return core.cpu_count; }

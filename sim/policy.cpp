@@ -26,7 +26,7 @@ uint64_t draw_below(uint64_t n) {
 /// Priorities above this are first priorities, below it lowered ones.
 constexpr uint64_t kFirstPriority = uint64_t{1} << 32;
 
-unsigned agents_in(const Alternatives& list, bool blocking) {
+unsigned actors_in(const Alternatives& list, bool blocking) {
   unsigned count = blocking ? 0 : 1;
   while (count < list.count && list.at[count].kind == Alternative::Kind::kRun) {
     ++count;
@@ -37,20 +37,20 @@ unsigned agents_in(const Alternatives& list, bool blocking) {
 unsigned walk(const Alternatives& list, bool blocking) {
   PolicyState& p = core.policy;
   core.next_decision = core.point + 1 + draw_below(uint64_t{2} * p.rate);
-  unsigned runs = agents_in(list, blocking);
+  unsigned runs = actors_in(list, blocking);
   bool events_too = runs == 0 || draw_below(8) == 0 || (!blocking && runs == 1);
   return static_cast<unsigned>(draw_below(events_too ? list.count : runs));
 }
 
-const Agent& agent_at(const Alternatives& list, unsigned index) {
+const Actor& actor_at(const Alternatives& list, unsigned index) {
   const Alternative& a = list.at[index];
-  return a.kind == Alternative::Kind::kRun ? agents[a.a] : *core.current;
+  return a.kind == Alternative::Kind::kRun ? actors[a.a] : *core.current;
 }
 
 unsigned highest(const Alternatives& list, unsigned runs) {
   unsigned best = 0;
   for (unsigned i = 1; i < runs; ++i) {
-    if (agent_at(list, i).priority > agent_at(list, best).priority) {
+    if (actor_at(list, i).priority > actor_at(list, best).priority) {
       best = i;
     }
   }
@@ -64,7 +64,7 @@ void plan_change() {
 
 unsigned pct(const Alternatives& list, bool blocking) {
   PolicyState& p = core.policy;
-  unsigned runs = agents_in(list, blocking);
+  unsigned runs = actors_in(list, blocking);
   unsigned index = 0;
   if (core.point >= p.next_change) {
     --p.changes_left;
@@ -108,22 +108,22 @@ void init_policy(StrategyKind kind, uint64_t seed) {
   }
 }
 
-void policy_agent_created(Agent& agent) {
+void policy_actor_created(Actor& actor) {
   if (core.seeded && core.policy.kind == StrategyKind::kPct) {
-    agent.priority = kFirstPriority + (draw() >> 16);
+    actor.priority = kFirstPriority + (draw() >> 16);
   }
 }
 
-void policy_agent_ready() {
+void policy_actor_ready() {
   if (core.seeded && core.policy.kind == StrategyKind::kPct) {
     core.next_decision = core.point + 1;
     look_soon();
   }
 }
 
-void policy_agent_yielded(Agent& agent) {
+void policy_actor_yielded(Actor& actor) {
   if (core.seeded && core.policy.kind == StrategyKind::kPct) {
-    agent.priority = --core.policy.low_priority;
+    actor.priority = --core.policy.low_priority;
   }
 }
 

@@ -25,13 +25,13 @@ struct Region {
   void* copy;
 };
 
-constexpr unsigned kMostRegions = 2 * kMaxAgents + 16;
+constexpr unsigned kMostRegions = 2 * kMaxActors + 16;
 Region regions[kMostRegions];
 unsigned region_count;
 LockOrder* booted_order;
 uintptr_t booted_arena_top;
 uintptr_t booted_model_top;
-unsigned booted_agents;
+unsigned booted_actors;
 
 void keep(void* at, size_t bytes) {
   if (bytes == 0) {
@@ -56,9 +56,9 @@ void keep_memory(uintptr_t from, uintptr_t to) {
 }
 
 /// From the saved registers of a parked task (and the red zone below them) to the top.
-void keep_stack(const Agent& agent) {
-  auto from = (reinterpret_cast<uintptr_t>(agent.fiber.context) - 128) & ~uintptr_t{7};
-  keep_memory(from, reinterpret_cast<uintptr_t>(agent.fiber.bottom) + agent.fiber.size);
+void keep_stack(const Actor& actor) {
+  auto from = (reinterpret_cast<uintptr_t>(actor.fiber.context) - 128) & ~uintptr_t{7};
+  keep_memory(from, reinterpret_cast<uintptr_t>(actor.fiber.bottom) + actor.fiber.size);
 }
 
 void poison_again(uintptr_t booted_top, uintptr_t top) {
@@ -81,16 +81,16 @@ void take_snapshot() {
   region_count = 0;
   booted_arena_top = core.arena.top;
   booted_model_top = model_heap.top;
-  booted_agents = core.agent_limit;
+  booted_actors = core.actor_limit;
   keep(__kmachine_start, static_cast<size_t>(__kmachine_end - __kmachine_start));
   keep(&core, sizeof core);
   keep(&model_heap, sizeof model_heap);
-  keep(agents, booted_agents * sizeof(Agent));
+  keep(actors, booted_actors * sizeof(Actor));
   keep_memory(kArenaBase, booted_arena_top);
   keep_memory(kModelBase, booted_model_top);
-  for (unsigned id = 0; id < booted_agents; ++id) {
-    if (agents[id].state == AgentState::kParked) {
-      keep_stack(agents[id]);
+  for (unsigned id = 0; id < booted_actors; ++id) {
+    if (actors[id].state == ActorState::kParked) {
+      keep_stack(actors[id]);
     }
   }
   lock_order.seal();
@@ -101,16 +101,16 @@ void take_snapshot() {
 void restore_snapshot() {
   poison_again(booted_arena_top, core.arena.top);
   poison_again(booted_model_top, model_heap.top);
-  for (unsigned id = booted_agents; id < core.agent_limit; ++id) {
-    agents[id].state = AgentState::kFree;
-    agents[id].held_count = 0;
+  for (unsigned id = booted_actors; id < core.actor_limit; ++id) {
+    actors[id].state = ActorState::kFree;
+    actors[id].held_count = 0;
   }
   for (unsigned cpu = 0; cpu < kMaxCpus; ++cpu) {
-    agents[idle_agent_id(cpu)].state = AgentState::kFree;
-    agents[idle_agent_id(cpu)].held_count = 0;
+    actors[idle_actor_id(cpu)].state = ActorState::kFree;
+    actors[idle_actor_id(cpu)].held_count = 0;
   }
-  for (unsigned id = 1; id < booted_agents; ++id) {
-    sweep_stack(agents[id]);
+  for (unsigned id = 1; id < booted_actors; ++id) {
+    sweep_stack(actors[id]);
   }
   for (unsigned i = 0; i < region_count; ++i) {
     raw_copy(regions[i].at, regions[i].copy, regions[i].bytes);

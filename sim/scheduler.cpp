@@ -1,8 +1,8 @@
 // Who runs next: scheduling points, the run queue, CPUs and the list of alternatives that a
 // decision chooses from. Policies are in policy.cpp.
 //
-// The list at a point, in this order: the ordinary choice (keep running; when the current agent
-// cannot, first in, first out), the other runnable agents in queue order, every interrupt line that
+// The list at a point, in this order: the ordinary choice (keep running; when the current actor
+// cannot, first in, first out), the other runnable actors in queue order, every interrupt line that
 // the target allowed, spurious wakes where allowed, and a jump of the clock to the next deadline.
 
 #include "sim/scheduler.h"
@@ -18,26 +18,26 @@ constexpr uint64_t kLivelockPoints = uint64_t{1} << 20;
 
 KILN_NO_ASAN uint32_t read_word(const volatile uint32_t* word) { return *word; }
 
-bool preemptible(const Agent& agent) {
-  return agent.preempt_off == 0 && agent.irqs_on && agent.context == ContextKind::kTask &&
-         !is_idle_agent(agent);
+bool preemptible(const Actor& actor) {
+  return actor.preempt_off == 0 && actor.irqs_on && actor.context == ContextKind::kTask &&
+         !is_idle_actor(actor);
 }
 
-bool cpu_usable(const Agent& agent, unsigned cpu) {
-  if (cpu >= core.cpu_count || ((agent.affinity >> cpu) & 1) == 0) {
+bool cpu_usable(const Actor& actor, unsigned cpu) {
+  if (cpu >= core.cpu_count || ((actor.affinity >> cpu) & 1) == 0) {
     return false;
   }
   uint16_t occupant = core.cpus[cpu].occupant;
-  return occupant == kNoTask || preemptible(agents[occupant]);
+  return occupant == kNoTask || preemptible(actors[occupant]);
 }
 
-/// The CPU that a ready agent would take: an idle one if it can (its last one first), else one
+/// The CPU that a ready actor would take: an idle one if it can (its last one first), else one
 /// whose occupant can be preempted. kNoCpu when all are taken.
-uint8_t pick_cpu(const Agent& agent) {
+uint8_t pick_cpu(const Actor& actor) {
   uint8_t preempted = kNoCpu;
   for (unsigned i = 0; i < core.cpu_count; ++i) {
-    unsigned cpu = (agent.home + i) % core.cpu_count;
-    if (!cpu_usable(agent, cpu)) {
+    unsigned cpu = (actor.home + i) % core.cpu_count;
+    if (!cpu_usable(actor, cpu)) {
       continue;
     }
     if (core.cpus[cpu].occupant == kNoTask) {
@@ -50,40 +50,40 @@ uint8_t pick_cpu(const Agent& agent) {
   return preempted;
 }
 
-bool runnable(const Agent& agent) {
-  switch (agent.state) {
-  case AgentState::kOnCpu:
-    return agent.spin_word == nullptr || read_word(agent.spin_word) != agent.spin_seen ||
-           (agent.irqs_on && core.cpus[agent.cpu].pending != 0);
-  case AgentState::kReady:
-    return pick_cpu(agent) != kNoCpu;
-  case AgentState::kIdle:
-    return core.cpus[agent.home].occupant == kNoTask && core.cpus[agent.home].pending != 0;
+bool runnable(const Actor& actor) {
+  switch (actor.state) {
+  case ActorState::kOnCpu:
+    return actor.spin_word == nullptr || read_word(actor.spin_word) != actor.spin_seen ||
+           (actor.irqs_on && core.cpus[actor.cpu].pending != 0);
+  case ActorState::kReady:
+    return pick_cpu(actor) != kNoCpu;
+  case ActorState::kIdle:
+    return core.cpus[actor.home].occupant == kNoTask && core.cpus[actor.home].pending != 0;
   default:
     return false;
   }
 }
 
-void take_cpu(Agent& agent, unsigned cpu) {
+void take_cpu(Actor& actor, unsigned cpu) {
   uint16_t occupant = core.cpus[cpu].occupant;
   if (occupant != kNoTask) {
-    Agent& evicted = agents[occupant];
-    evicted.state = AgentState::kReady;
+    Actor& evicted = actors[occupant];
+    evicted.state = ActorState::kReady;
     evicted.cpu = kNoCpu;
     if (&evicted != core.current) {
       dequeue(evicted);
     }
     enqueue(evicted);
   }
-  core.cpus[cpu].occupant = agent.id;
-  agent.cpu = static_cast<uint8_t>(cpu);
-  agent.home = agent.cpu;
-  agent.state = AgentState::kOnCpu;
+  core.cpus[cpu].occupant = actor.id;
+  actor.cpu = static_cast<uint8_t>(cpu);
+  actor.home = actor.cpu;
+  actor.state = ActorState::kOnCpu;
 }
 
-void gather_agents(Alternatives& list) {
-  for (uint16_t id = core.queue_head; id != kNoTask && !list.full(); id = agents[id].next) {
-    if (runnable(agents[id])) {
+void gather_actors(Alternatives& list) {
+  for (uint16_t id = core.queue_head; id != kNoTask && !list.full(); id = actors[id].next) {
+    if (runnable(actors[id])) {
       list.add({Alternative::Kind::kRun, id, 0});
     }
   }
@@ -93,7 +93,7 @@ void gather_agents(Alternatives& list) {
 /// queue up behind it, storm upon storm.
 uint32_t lines_to_raise(unsigned cpu) {
   uint16_t occupant = core.cpus[cpu].occupant;
-  const Agent& there = agents[occupant == kNoTask ? idle_agent_id(cpu) : occupant];
+  const Actor& there = actors[occupant == kNoTask ? idle_actor_id(cpu) : occupant];
   bool handles = there.context == ContextKind::kIrq || there.context == ContextKind::kNmi;
   return handles ? 0 : core.cpus[cpu].allowed & ~core.cpus[cpu].pending;
 }
@@ -106,8 +106,8 @@ void gather_events(Alternatives& list) {
     }
   }
   if (core.spurious_wakes) {
-    for (uint16_t id = 0; id < core.agent_limit && !list.full(); ++id) {
-      if (agents[id].state == AgentState::kParked) {
+    for (uint16_t id = 0; id < core.actor_limit && !list.full(); ++id) {
+      if (actors[id].state == ActorState::kParked) {
         list.add({Alternative::Kind::kSpurious, id, 0});
       }
     }
@@ -145,19 +145,19 @@ unsigned choose(const Alternatives& list, bool blocking) {
   return index;
 }
 
-/// Goes on in `next`. The current agent is queued if it could run on.
-void switch_to(Agent& next) {
-  Agent& me = *core.current;
+/// Goes on in `next`. The current actor is queued if it could run on.
+void switch_to(Actor& next) {
+  Actor& me = *core.current;
   if (&next == &me) {
     return;
   }
   dequeue(next);
-  if (next.state == AgentState::kReady) {
+  if (next.state == ActorState::kReady) {
     take_cpu(next, pick_cpu(next));
-  } else if (next.state == AgentState::kIdle) {
+  } else if (next.state == ActorState::kIdle) {
     take_cpu(next, next.home);
   }
-  if (me.state == AgentState::kOnCpu) {
+  if (me.state == ActorState::kOnCpu) {
     enqueue(me);
   }
   ++core.switches;
@@ -168,14 +168,14 @@ void switch_to(Agent& next) {
   switch_fiber(me.fiber, next.fiber);
 }
 
-/// What an alternative other than "run this agent" does.
+/// What an alternative other than "run this actor" does.
 void apply_event(const Alternative& chosen) {
   switch (chosen.kind) {
   case Alternative::Kind::kIrq:
     raise_line(chosen.a, chosen.b);
     break;
   case Alternative::Kind::kSpurious:
-    wake(agents[chosen.a], true);
+    wake(actors[chosen.a], true);
     break;
   case Alternative::Kind::kTimeJump:
     jump_clock();
@@ -188,7 +188,7 @@ void apply_event(const Alternative& chosen) {
 /// An interrupt raised by decision lands in the middle of what that CPU does now.
 void visit_cpu(unsigned cpu) {
   uint16_t occupant = core.cpus[cpu].occupant;
-  Agent& there = agents[occupant == kNoTask ? idle_agent_id(cpu) : occupant];
+  Actor& there = actors[occupant == kNoTask ? idle_actor_id(cpu) : occupant];
   if (&there != core.current && there.queued && runnable(there) && there.irqs_on) {
     switch_to(there);
   }
@@ -197,11 +197,11 @@ void visit_cpu(unsigned cpu) {
 void preempt() {
   Alternatives list;
   list.add({Alternative::Kind::kContinue, 0, 0});
-  gather_agents(list);
+  gather_actors(list);
   gather_events(list);
   const Alternative chosen = list.at[choose(list, false)];
   if (chosen.kind == Alternative::Kind::kRun) {
-    switch_to(agents[chosen.a]);
+    switch_to(actors[chosen.a]);
   } else {
     apply_event(chosen);
     if (chosen.kind == Alternative::Kind::kIrq) {
@@ -210,11 +210,11 @@ void preempt() {
   }
 }
 
-/// The next agent to run when the current one cannot. Ends the run when there is none for good.
-Agent& next_agent() {
+/// The next actor to run when the current one cannot. Ends the run when there is none for good.
+Actor& next_actor() {
   for (;;) {
     Alternatives list;
-    gather_agents(list);
+    gather_actors(list);
     if (list.count == 0) {
       if (!jump_clock()) {
         fail_all_wait();
@@ -226,7 +226,7 @@ Agent& next_agent() {
     ++core.point;
     const Alternative chosen = list.at[list.count == 1 ? 0 : choose(list, true)];
     if (chosen.kind == Alternative::Kind::kRun) {
-      return agents[chosen.a];
+      return actors[chosen.a];
     }
     apply_event(chosen);
   }
@@ -248,12 +248,12 @@ void set_next_event() {
   }
 }
 
-void leave_cpu(Agent& agent) {
-  unsigned cpu = agent.cpu;
+void leave_cpu(Actor& actor) {
+  unsigned cpu = actor.cpu;
   core.cpus[cpu].occupant = kNoTask;
-  agent.cpu = kNoCpu;
+  actor.cpu = kNoCpu;
   if (core.cpus[cpu].pending != 0) {
-    enqueue(agents[idle_agent_id(cpu)]);
+    enqueue(actors[idle_actor_id(cpu)]);
   }
 }
 
@@ -261,28 +261,28 @@ void leave_cpu(Agent& agent) {
 
 void made_progress() { core.progress_point = core.point; }
 
-void enqueue(Agent& agent) {
-  if (agent.queued) {
+void enqueue(Actor& actor) {
+  if (actor.queued) {
     return;
   }
-  agent.queued = true;
-  agent.next = kNoTask;
-  agent.prev = core.queue_tail;
+  actor.queued = true;
+  actor.next = kNoTask;
+  actor.prev = core.queue_tail;
   if (core.queue_tail == kNoTask) {
-    core.queue_head = agent.id;
+    core.queue_head = actor.id;
   } else {
-    agents[core.queue_tail].next = agent.id;
+    actors[core.queue_tail].next = actor.id;
   }
-  core.queue_tail = agent.id;
+  core.queue_tail = actor.id;
 }
 
-void dequeue(Agent& agent) {
-  if (!agent.queued) {
+void dequeue(Actor& actor) {
+  if (!actor.queued) {
     return;
   }
-  agent.queued = false;
-  (agent.prev == kNoTask ? core.queue_head : agents[agent.prev].next) = agent.next;
-  (agent.next == kNoTask ? core.queue_tail : agents[agent.next].prev) = agent.prev;
+  actor.queued = false;
+  (actor.prev == kNoTask ? core.queue_head : actors[actor.prev].next) = actor.next;
+  (actor.next == kNoTask ? core.queue_tail : actors[actor.next].prev) = actor.prev;
 }
 
 void point_event() {
@@ -305,19 +305,19 @@ void point_event() {
 }
 
 void block_current() {
-  Agent& me = *core.current;
+  Actor& me = *core.current;
   check_stack();
   check_livelock();
   leave_cpu(me);
-  if (me.state == AgentState::kReady) { // it only yields
+  if (me.state == ActorState::kReady) { // it only yields
     enqueue(me);
   }
-  Agent& next = next_agent();
+  Actor& next = next_actor();
   if (&next == &me) {
     dequeue(me);
-    if (me.state == AgentState::kReady) {
+    if (me.state == ActorState::kReady) {
       take_cpu(me, pick_cpu(me));
-    } else if (me.state == AgentState::kIdle) {
+    } else if (me.state == ActorState::kIdle) {
       take_cpu(me, me.home);
     }
   } else {
@@ -330,7 +330,7 @@ void block_current() {
 }
 
 void spin_current(const volatile uint32_t* word, uint32_t seen) {
-  Agent& me = *core.current;
+  Actor& me = *core.current;
   check_stack();
   if (interrupts_wait()) {
     take_interrupts();
@@ -340,11 +340,11 @@ void spin_current(const volatile uint32_t* word, uint32_t seen) {
     return;
   }
   trace(TraceKind::kSpin);
-  policy_agent_yielded(me);
+  policy_actor_yielded(me);
   me.spin_word = word;
   me.spin_seen = seen;
   enqueue(me);
-  Agent& next = next_agent();
+  Actor& next = next_actor();
   switch_to(next);
   dequeue(me);
   me.spin_word = nullptr;
@@ -355,11 +355,11 @@ void spin_current(const volatile uint32_t* word, uint32_t seen) {
   }
 }
 
-void idle_agent_body(unsigned cpu) {
-  Agent& me = agents[idle_agent_id(cpu)];
+void idle_actor_body(unsigned cpu) {
+  Actor& me = actors[idle_actor_id(cpu)];
   for (;;) {
     take_interrupts();
-    me.state = AgentState::kIdle;
+    me.state = ActorState::kIdle;
     block_current();
   }
 }

@@ -10,10 +10,10 @@ namespace kiln::sim {
 
 struct Alternative {
   enum class Kind : uint8_t {
-    kContinue, ///< the current agent goes on
-    kRun,      ///< agent `a` runs
+    kContinue, ///< the current actor goes on
+    kRun,      ///< actor `a` runs
     kIrq,      ///< line `b` of CPU `a` is raised
-    kSpurious, ///< parked agent `a` wakes for no reason
+    kSpurious, ///< parked actor `a` wakes for no reason
     kTimeJump, ///< the clock jumps to the next deadline
   };
   Kind kind;
@@ -34,22 +34,22 @@ struct Alternatives {
 /// wants to be asked again in running code.
 unsigned policy_choose(const Alternatives& list, bool blocking);
 void init_policy(StrategyKind kind, uint64_t seed);
-/// A new agent exists: PCT gives it a priority.
-void policy_agent_created(Agent& agent);
-/// An agent became runnable: PCT looks again at the next point.
-void policy_agent_ready();
-/// An agent yields or spins: PCT puts it below all others, or they would never run.
-void policy_agent_yielded(Agent& agent);
+/// A new actor exists: PCT gives it a priority.
+void policy_actor_created(Actor& actor);
+/// An actor became runnable: PCT looks again at the next point.
+void policy_actor_ready();
+/// An actor yields or spins: PCT puts it below all others, or they would never run.
+void policy_actor_yielded(Actor& actor);
 
 /// Keeps a decision for the tape.
 void record_decision(uint64_t point, unsigned index);
 
-/// Every agent waits or spins, and no deadline is set.
+/// Every actor waits or spins, and no deadline is set.
 [[noreturn]] void fail_all_wait();
-/// The current agent's stack against its budget.
+/// The current actor's stack against its budget.
 void check_stack();
 
 void spin_current(const volatile uint32_t* word, uint32_t seen);
-[[noreturn]] void idle_agent_body(unsigned cpu);
+[[noreturn]] void idle_actor_body(unsigned cpu);
 
 } // namespace kiln::sim

@@ -16,9 +16,9 @@ void* stack_bottom(unsigned slot) {
 constexpr size_t kStackBytes = kStackSlotBytes - kStackGuardBytes;
 
 /// No frame of its own in the shadow: what it leaves behind at the top of a stack is clean.
-__attribute__((no_sanitize("address"))) void agent_entry(boost::context::detail::transfer_t from) {
+__attribute__((no_sanitize("address"))) void actor_entry(boost::context::detail::transfer_t from) {
   fiber_started(from);
-  Agent& me = *core.current;
+  Actor& me = *core.current;
   if (interrupts_wait()) {
     take_interrupts();
   }
@@ -26,7 +26,7 @@ __attribute__((no_sanitize("address"))) void agent_entry(boost::context::detail:
   end_current_task();
 }
 
-void check_ends_clean(const Agent& me) {
+void check_ends_clean(const Actor& me) {
   if (me.held_count != 0 && rule_on(Rule::kTaskEndsHolding)) {
     const Held& held = me.held_rules[me.held_count - 1];
     fail_at(Rule::kTaskEndsHolding, "the lock was taken here", held.site, 0,
@@ -40,8 +40,8 @@ void check_ends_clean(const Agent& me) {
 }
 
 /// Follows who waits for whom from `first`, which waits for good; true when it comes back to it.
-bool waits_in_circle(const Agent& first) {
-  const Agent* at = &first;
+bool waits_in_circle(const Actor& first) {
+  const Actor* at = &first;
   for (unsigned steps = 0; steps <= kMaxTasks; ++steps) {
     const WaitInfo& wait = at->wait;
     uint16_t owner = wait.lock_owner != nullptr && *wait.lock_owner != 0
@@ -50,23 +50,23 @@ bool waits_in_circle(const Agent& first) {
     if (owner >= kMaxTasks) {
       return false;
     }
-    at = &agents[owner];
+    at = &actors[owner];
     if (at == &first) {
       return true;
     }
-    if (at->state != AgentState::kParked || at->deadline != kNever || at->wait.what == nullptr) {
+    if (at->state != ActorState::kParked || at->deadline != kNever || at->wait.what == nullptr) {
       return false;
     }
   }
   return false;
 }
 
-void check_wait_cycle(const Agent& me) {
+void check_wait_cycle(const Actor& me) {
   if (me.wait.what == nullptr || !rule_on(Rule::kWaitCycle) || !waits_in_circle(me)) {
     return;
   }
-  const Agent& next =
-      agents[me.wait.lock_owner != nullptr && *me.wait.lock_owner != 0 ? *me.wait.lock_owner - 1
+  const Actor& next =
+      actors[me.wait.lock_owner != nullptr && *me.wait.lock_owner != 0 ? *me.wait.lock_owner - 1
                                                                        : me.wait.owner];
   fail_at(Rule::kWaitCycle, "the other task waits here", next.wait.site, 0,
           "task '%s' waits for %s%s%s%s, which closes a circle of waiting through task '%s'",
@@ -77,98 +77,98 @@ void check_wait_cycle(const Agent& me) {
 
 } // namespace
 
-void sweep_stack(const Agent& agent) {
-  auto low = reinterpret_cast<uintptr_t>(agent.fiber.bottom);
+void sweep_stack(const Actor& actor) {
+  auto low = reinterpret_cast<uintptr_t>(actor.fiber.bottom);
   if (!kAsan || low == 0) {
     return;
   }
-  uintptr_t high = low + agent.fiber.size;
-  auto from = (reinterpret_cast<uintptr_t>(agent.fiber.context) - 128) & ~uintptr_t{7};
+  uintptr_t high = low + actor.fiber.size;
+  auto from = (reinterpret_cast<uintptr_t>(actor.fiber.context) - 128) & ~uintptr_t{7};
   if (from < low || from >= high) { // left from a signal handler's stack
     from = low;
   }
   unpoison(reinterpret_cast<void*>(from), high - from);
 }
 
-void prepare_agent(Agent& agent, uint16_t id, const char* name, void (*entry)(void*),
+void prepare_actor(Actor& actor, uint16_t id, const char* name, void (*entry)(void*),
                    void* argument) {
   void* bottom = stack_bottom(id);
-  sweep_stack(agent);
-  agent.state = AgentState::kReady;
-  agent.context = ContextKind::kTask;
-  agent.cpu = kNoCpu;
-  agent.home = 0;
-  agent.irqs_on = true;
-  agent.base_irqs_on = true;
-  agent.permit = false;
-  agent.spurious = false;
-  agent.released = false;
-  agent.queued = false;
-  agent.id = id;
-  agent.irq_depth = 0;
-  agent.preempt_off = 0;
-  agent.spin_held = 0;
-  agent.held_count = 0;
-  agent.held_base = 0;
-  agent.spin_word = nullptr;
-  agent.deadline = kNever;
-  agent.affinity = ~uint64_t{0};
-  agent.priority = 0;
-  agent.name = name;
-  agent.entry = entry;
-  agent.argument = argument;
-  agent.spawned_at = 0;
-  agent.wait = WaitInfo{};
-  make_fiber(agent.fiber, bottom, kStackBytes, agent_entry);
-  if (core.agent_limit <= id && id < kMaxTasks) {
-    core.agent_limit = static_cast<uint16_t>(id + 1);
+  sweep_stack(actor);
+  actor.state = ActorState::kReady;
+  actor.context = ContextKind::kTask;
+  actor.cpu = kNoCpu;
+  actor.home = 0;
+  actor.irqs_on = true;
+  actor.base_irqs_on = true;
+  actor.permit = false;
+  actor.spurious = false;
+  actor.released = false;
+  actor.queued = false;
+  actor.id = id;
+  actor.irq_depth = 0;
+  actor.preempt_off = 0;
+  actor.spin_held = 0;
+  actor.held_count = 0;
+  actor.held_base = 0;
+  actor.spin_word = nullptr;
+  actor.deadline = kNever;
+  actor.affinity = ~uint64_t{0};
+  actor.priority = 0;
+  actor.name = name;
+  actor.entry = entry;
+  actor.argument = argument;
+  actor.spawned_at = 0;
+  actor.wait = WaitInfo{};
+  make_fiber(actor.fiber, bottom, kStackBytes, actor_entry);
+  if (core.actor_limit <= id && id < kMaxTasks) {
+    core.actor_limit = static_cast<uint16_t>(id + 1);
   }
 }
 
-Agent* create_task(const char* name, void (*entry)(void*), void* argument, uint64_t affinity,
+Actor* create_task(const char* name, void (*entry)(void*), void* argument, uint64_t affinity,
                    uint64_t site) {
   uint16_t id = 1;
-  while (id < kMaxTasks && agents[id].state != AgentState::kFree) {
+  while (id < kMaxTasks && actors[id].state != ActorState::kFree) {
     ++id;
   }
   if (id == kMaxTasks) {
     return nullptr;
   }
-  Agent& agent = agents[id];
-  prepare_agent(agent, id, name, entry, argument);
-  agent.affinity = affinity == 0 ? ~uint64_t{0} : affinity;
-  agent.home = static_cast<uint8_t>(id % core.cpu_count);
-  agent.spawned_at = site;
-  policy_agent_created(agent);
+  Actor& actor = actors[id];
+  prepare_actor(actor, id, name, entry, argument);
+  actor.affinity = affinity == 0 ? ~uint64_t{0} : affinity;
+  actor.home = static_cast<uint8_t>(id % core.cpu_count);
+  actor.spawned_at = site;
+  policy_actor_created(actor);
   ++core.tasks_alive;
   made_progress();
   trace(TraceKind::kTaskCreate, id, 0, site, name);
   mix(0x5441534B00u ^ id);
-  enqueue(agent);
-  policy_agent_ready();
-  return &agent;
+  enqueue(actor);
+  policy_actor_ready();
+  return &actor;
 }
 
-void wake(Agent& agent, bool spurious) {
-  if (agent.state != AgentState::kParked) {
+void wake(Actor& actor, bool spurious) {
+  if (actor.state != ActorState::kParked) {
     return;
   }
-  if (agent.deadline != kNever) {
+  if (actor.deadline != kNever) {
     --core.sleepers;
   }
-  agent.state = AgentState::kReady;
-  agent.spurious = spurious;
+  actor.state = ActorState::kReady;
+  actor.spurious = spurious;
   if (!spurious) {
     made_progress();
   }
-  trace(TraceKind::kUnpark, agent.id, spurious ? 1 : 0, 0, agent.name);
-  mix(0x57414B4500u ^ agent.id);
-  enqueue(agent);
-  policy_agent_ready();
+  trace(TraceKind::kUnpark, actor.id, spurious ? 1 : 0, 0, actor.name);
+  mix(0x57414B4500u ^ actor.id);
+  enqueue(actor);
+  policy_actor_ready();
 }
 
 void end_current_task() {
-  Agent& me = *core.current;
+  Actor& me = *core.current;
   check_ends_clean(me);
   trace(TraceKind::kTaskEnd, me.id, 0, 0, me.name);
   mix(0x454E4400u ^ me.id);
@@ -177,33 +177,33 @@ void end_current_task() {
     end_run();
   }
   --core.tasks_alive;
-  me.state = me.released ? AgentState::kFree : AgentState::kEnded;
+  me.state = me.released ? ActorState::kFree : ActorState::kEnded;
   block_current();
   __builtin_unreachable();
 }
 
 namespace hal {
 
-Agent* task_create(const char* name, void (*entry)(void*), void* argument, uint64_t cpu_mask,
+Actor* task_create(const char* name, void (*entry)(void*), void* argument, uint64_t cpu_mask,
                    uint64_t site) {
-  Agent* agent = create_task(name, entry, argument, cpu_mask, site);
+  Actor* actor = create_task(name, entry, argument, cpu_mask, site);
   point();
-  return agent;
+  return actor;
 }
 
-Agent* task_current() { return is_idle_agent(self()) ? nullptr : &self(); }
+Actor* task_current() { return is_idle_actor(self()) ? nullptr : &self(); }
 
 void task_exit() { end_current_task(); }
 
-void task_release(Agent* task) {
+void task_release(Actor* task) {
   task->released = true;
-  if (task->state == AgentState::kEnded) {
-    task->state = AgentState::kFree;
+  if (task->state == ActorState::kEnded) {
+    task->state = ActorState::kFree;
   }
 }
 
 bool park(uint64_t deadline_ns) {
-  Agent& me = self();
+  Actor& me = self();
   check_may_wait(me.wait.what == nullptr ? "parks" : "waits");
   point();
   if (me.permit) {
@@ -211,13 +211,13 @@ bool park(uint64_t deadline_ns) {
     return true;
   }
   if (deadline_ns <= core.clock) { // nothing to wait for, but others get their turn
-    me.state = AgentState::kReady;
-    policy_agent_yielded(me);
+    me.state = ActorState::kReady;
+    policy_actor_yielded(me);
     block_current();
     return std::exchange(me.permit, false);
   }
   me.deadline = deadline_ns;
-  me.state = AgentState::kParked;
+  me.state = ActorState::kParked;
   if (deadline_ns == kNever) {
     check_wait_cycle(me);
   } else {
@@ -232,8 +232,8 @@ bool park(uint64_t deadline_ns) {
   return woken;
 }
 
-void unpark(Agent* task) {
-  if (task->state == AgentState::kFree || task->state == AgentState::kEnded) {
+void unpark(Actor* task) {
+  if (task->state == ActorState::kFree || task->state == ActorState::kEnded) {
     return;
   }
   task->permit = true;
@@ -242,11 +242,11 @@ void unpark(Agent* task) {
 }
 
 void yield() {
-  Agent& me = self();
+  Actor& me = self();
   check_may_wait("yields");
   trace(TraceKind::kYield);
-  policy_agent_yielded(me);
-  me.state = AgentState::kReady;
+  policy_actor_yielded(me);
+  me.state = ActorState::kReady;
   block_current();
 }
 
@@ -259,7 +259,7 @@ void relax(const volatile uint32_t* word, uint32_t seen) {
 void may_wait(const char* what) { check_may_wait("waits", what); }
 
 void wait_begin(const WaitRef& wait, uint64_t site) {
-  Agent& me = self();
+  Actor& me = self();
   uint16_t owner = wait.task == nullptr ? static_cast<uint16_t>(kNoTask) : wait.task->id;
   me.wait = WaitInfo{wait.what, wait.name, wait.object, wait.lock_owner, owner, site};
   if (wait.task == &me && rule_on(Rule::kSelfJoin)) {

@@ -10,9 +10,9 @@ RawTrace trace_ring[kTraceRing];
 uint64_t trace_count;
 void (*trace_sink)(const TraceEvent&);
 
-// Agents above the tasks are idle CPUs.
-static uint16_t task_or_none(uint16_t agent) {
-  return agent >= kMaxTasks ? static_cast<uint16_t>(kNoTask) : agent;
+// Actors above the tasks are idle CPUs.
+static uint16_t task_or_none(uint16_t actor) {
+  return actor >= kMaxTasks ? static_cast<uint16_t>(kNoTask) : actor;
 }
 
 static TraceEvent expand(const RawTrace& raw) {
