@@ -14,7 +14,9 @@ set(CMAKE_CXX_COMPILER_LAUNCHER $ENV{KILN_COMPILER_LAUNCHER})
 add_library(kiln_flags INTERFACE)
 target_include_directories(kiln_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(kiln_flags INTERFACE
-  -O2 -g -gno-column-info -Wall -Wextra -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer
+  # What is not on the path of an input (target property KILN_OFF_PATH) is built quickly instead.
+  "$<IF:$<BOOL:$<TARGET_PROPERTY:KILN_OFF_PATH>>,-O1;-gline-tables-only,-O2;-g>"
+  -gno-column-info -Wall -Wextra -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer
   -fno-pie -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 # Not position independent: code and data keep their addresses with or without randomisation.
 target_link_options(kiln_flags INTERFACE -fuse-ld=lld-19 -no-pie)
