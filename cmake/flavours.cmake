@@ -17,7 +17,15 @@ target_compile_options(kiln_flags INTERFACE
   # What is not on the path of an input (target property KILN_OFF_PATH) is built quickly instead.
   "$<IF:$<BOOL:$<TARGET_PROPERTY:KILN_OFF_PATH>>,-O1;-gline-tables-only,-O2;-g>"
   -gno-column-info -Wall -Wextra -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer
-  -fno-pie -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+  -fno-pie)
+# Debug information names files from the top of the checkout. A compiler cache makes paths relative
+# by itself, and must not see the checkout's own path, or it would share nothing between checkouts.
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  file(RELATIVE_PATH below ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  target_compile_options(kiln_flags INTERFACE -fdebug-compilation-dir=${below})
+else()
+  target_compile_options(kiln_flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+endif()
 # Not position independent: code and data keep their addresses with or without randomisation.
 target_link_options(kiln_flags INTERFACE -fuse-ld=lld-19 -no-pie)
 

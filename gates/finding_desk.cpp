@@ -44,7 +44,6 @@ FindingLine line_of(const Found& found, const Identity& identity) {
   line.headline = found.finding.headline;
   line.place = identity.where;
   line.iteration = found.iteration;
-  line.seen = found.seen;
   line.reproduced = found.reproduced;
   line.attempts = found.attempts;
   line.hang = found.finding.rule == sim::Rule::kHang;
@@ -59,10 +58,10 @@ bool FindingDesk::is_silenced(const sim::Finding& finding) {
 }
 
 bool FindingDesk::seen_before(const sim::Target* target, const std::string& identity,
-                              uint64_t seen) {
+                              uint64_t key) {
   for (Entry& entry : entries_) {
     if (entry.target == target && entry.identity == identity) {
-      entry.line.seen += seen;
+      entry.keys.push_back(key);
       return true;
     }
   }
@@ -72,9 +71,9 @@ bool FindingDesk::seen_before(const sim::Target* target, const std::string& iden
 void FindingDesk::take(Found found) {
   Identity identity = identify(found.finding, symbolizer_);
   std::string text = identity.text();
-  if (seen_before(found.target, text, found.seen)) return;
+  if (seen_before(found.target, text, found.key)) return;
   FindingLine line = deal_with(found, identity);
-  entries_.push_back({found.target, text, std::move(line)});
+  entries_.push_back({found.target, text, std::move(line), {found.key}});
 }
 
 FindingLine FindingDesk::deal_with(Found& found, const Identity& identity) {
@@ -134,6 +133,7 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
   if (!saved.tape_saved) context.tape_file.clear();
   context.colour = wants_colour(STDOUT_FILENO);
   print_block("\n" + report_short(found, identity, symbolizer_, context));
+  if (std::string trouble = symbolizer_.take_trouble(); !trouble.empty()) print_error("kiln: " + trouble);
   if (!saved.trouble.empty()) {
     trouble_.push_back(saved.trouble);
     print_error(lost_tape_text(saved.trouble, found.target->info().name, found.tape));
@@ -144,10 +144,17 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
   return line;
 }
 
-std::vector<FindingLine> FindingDesk::lines_of(const sim::Target* target) const {
+std::vector<FindingLine> FindingDesk::lines_of(const sim::Target* target,
+                                               const std::map<uint64_t, uint64_t>& seen) const {
   std::vector<FindingLine> lines;
   for (const Entry& entry : entries_) {
-    if (entry.target == target) lines.push_back(entry.line);
+    if (entry.target != target) continue;
+    FindingLine& line = lines.emplace_back(entry.line);
+    uint64_t count = 0;
+    for (uint64_t key : entry.keys) {
+      if (auto found = seen.find(key); found != seen.end()) count += found->second;
+    }
+    if (count != 0) line.seen = count;
   }
   return lines;
 }

@@ -30,12 +30,13 @@ class FindingDesk {
   bool is_silenced(const sim::Finding& finding);
 
   /// Deals with a finding of `target`. The first of its identity is confirmed, recorded, shrunk,
-  /// saved and printed; of later ones only `seen` counts. Lowest iteration first.
+  /// saved and printed; later ones only count. Lowest iteration first.
   void take(Found found);
   /// A rule that several inputs of `target` and others break together.
   void take_joined(const sim::Target* target, const JoinedCycle& cycle, sim::StrategyKind strategy);
-  /// The findings of a target, in the order taken.
-  std::vector<FindingLine> lines_of(const sim::Target* target) const;
+  /// The findings of a target, in the order taken. `seen`: inputs by finding key.
+  std::vector<FindingLine> lines_of(const sim::Target* target,
+                                    const std::map<uint64_t, uint64_t>& seen) const;
 
   /// Why findings could not be dealt with as they should, one sentence each.
   const std::vector<std::string>& trouble() const { return trouble_; }
@@ -47,6 +48,7 @@ class FindingDesk {
     const sim::Target* target;
     std::string identity;
     FindingLine line;
+    std::vector<uint64_t> keys; ///< finding keys that have this identity
   };
   FindingLine deal_with(Found& found, const Identity& identity);
   void shrink_tape(Found& found, const Identity& identity, TraceLog& trace);
@@ -54,7 +56,7 @@ class FindingDesk {
 
   FindingLine save_joined(const Found& found, const JoinedFinding& joined,
                           const Identity& identity);
-  bool seen_before(const sim::Target* target, const std::string& identity, uint64_t seen);
+  bool seen_before(const sim::Target* target, const std::string& identity, uint64_t key);
 
   const Settings& settings_;
   Lab lab_;

@@ -22,7 +22,7 @@ void FindingDesk::take_joined(const sim::Target* target, const JoinedCycle& cycl
     found.iteration = cycle.parts.front().source.iteration;
   }
   Identity identity = identify(found.finding, symbolizer_);
-  if (seen_before(target, identity.text(), 1)) return;
+  if (seen_before(target, identity.text(), 0)) return;
   FindingLine line;
   if (const std::string* reason = known_.reason(identity)) {
     line = line_of(found, identity);
@@ -39,7 +39,7 @@ void FindingDesk::take_joined(const sim::Target* target, const JoinedCycle& cycl
     found.generation = pool_.booted().generation;
     line = save_joined(found, joined, identity);
   }
-  entries_.push_back({target, identity.text(), std::move(line)});
+  entries_.push_back({target, identity.text(), std::move(line), {}});
 }
 
 FindingLine FindingDesk::save_joined(const Found& found, const JoinedFinding& joined,

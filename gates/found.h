@@ -52,7 +52,7 @@ struct Found {
 
   unsigned reproduced = 0; ///< of `attempts` runs alone in a fresh process
   unsigned attempts = 0;
-  uint64_t seen = 1;       ///< inputs of this run that ended in it
+  uint64_t key = 0;        ///< finding_key(); 0 when it did not come from a range of inputs
   uint64_t generation = 0; ///< machine generation: hash of the booted machine
 };
 

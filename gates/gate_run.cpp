@@ -24,7 +24,7 @@ Found found_of(const RangeRun& run, const RangeFinding& finding) {
   found.digest = finding.digest;
   found.sanitizer_text = run.words_of(finding.key);
   found.signal = run.signal_of(finding.key);
-  found.seen = run.seen(finding.key);
+  found.key = finding.key;
   return found;
 }
 
@@ -113,7 +113,7 @@ void GateRun::close(RangeRun& run) {
   settle(run);
   TargetSummary summary = run.summary();
   judge_probes(run, summary);
-  summary.findings = desk_.lines_of(run.plan().target);
+  summary.findings = desk_.lines_of(run.plan().target, run.totals().seen);
   print_block(target_line(summary));
   summaries_.push_back(std::move(summary));
 }

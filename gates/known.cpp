@@ -50,7 +50,7 @@ std::optional<KnownFindings> KnownFindings::parse(std::string_view text, std::st
                 std::string(trimmed(line.substr(space))), 0};
     std::string wrong = wrong_form(entry.identity);
     if (wrong.empty() && entry.reason.empty()) {
-      wrong = fmt::format("'{}' has no reason: say after it why it is tolerated", entry.identity);
+      wrong = fmt::format("'{}' has no reason: say after it why it is tolerated.", entry.identity);
     }
     auto same = [&](const Entry& other) { return other.identity == entry.identity; };
     if (wrong.empty() && std::any_of(known.entries_.begin(), known.entries_.end(), same)) {

@@ -188,11 +188,6 @@ int RangeRun::signal_of(uint64_t key) const {
   return found == deaths_.end() ? 0 : found->second.signal;
 }
 
-uint64_t RangeRun::seen(uint64_t key) const {
-  auto found = totals().seen.find(key);
-  return found == totals().seen.end() ? 0 : found->second;
-}
-
 double RangeRun::seconds(Clock::time_point now) const {
   if (!started_) return 0;
   return std::chrono::duration<double>((finished() ? end_ : now) - begin_).count();

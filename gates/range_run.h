@@ -52,7 +52,6 @@ class RangeRun : public JobClient {
   /// Words that a worker left when it died of this finding; "" for others.
   std::string words_of(uint64_t key) const;
   int signal_of(uint64_t key) const;
-  uint64_t seen(uint64_t key) const;
 
   const RangePlan& plan() const { return plan_; }
   const RangeTotals& totals() const { return ledger_.totals(); }

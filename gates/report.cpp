@@ -54,7 +54,6 @@ std::string confirmation(const Found& found) {
   if (found.attempts == 0) return "not yet run again";
   std::string words =
       fmt::format("{} of {} runs in a fresh process", found.reproduced, found.attempts);
-  if (found.seen > 1) words += fmt::format("; {} inputs of this run end in it", found.seen);
   if (!found.tape_exact) {
     words += "; the process died before it had written its schedule down, so the tape may lead "
              "elsewhere";

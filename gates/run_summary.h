@@ -18,7 +18,7 @@ struct FindingLine {
   std::string headline;
   std::string place; ///< "kernel-src/sync/mutex.cpp:41 clay::Mutex::lock", "" when not known
   uint64_t iteration = 0;
-  uint64_t seen = 0; ///< inputs that ended in it
+  uint64_t seen = 1; ///< inputs that ended in it
   unsigned reproduced = 0;
   unsigned attempts = 0;
   bool hang = false;

@@ -85,6 +85,7 @@ struct Actor {
   uint64_t deadline; ///< while parked
   uint64_t affinity;
   uint64_t priority; ///< PCT
+  uintptr_t stack_limit; ///< lowest address within its stack budget; 0 = not judged
   const char* name;
   void (*entry)(void*);
   void* argument;
@@ -126,6 +127,7 @@ struct Core {
   // The first line is all that a point without event touches.
   uint64_t point;      ///< scheduling points so far
   uint64_t next_event; ///< point at which something may have to be done
+  uintptr_t stack_limit; ///< end of the current task's stack budget
   Actor* current;
   uint64_t digest;
 
@@ -175,11 +177,22 @@ inline void mix(uint64_t value) {
   core.digest = d ^ (d >> 32);
 }
 
+// --- findings.cpp
+
+[[noreturn]] void fail_stack_budget();
+/// The current task's stack against its budget, at every point: the same ones in a replay.
+inline void check_stack() {
+  if (reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < core.stack_limit) [[unlikely]] {
+    fail_stack_budget();
+  }
+}
+
 // --- scheduler.cpp
 
 /// A scheduling point in running code.
 void point_event();
 inline void point() {
+  check_stack();
   if (++core.point >= core.next_event) [[unlikely]] {
     point_event();
   }

@@ -54,6 +54,7 @@ void run_first_task() {
   actors[0].state = ActorState::kOnCpu;
   core.cpus[0].occupant = 0;
   core.current = &actors[0];
+  core.stack_limit = 0;
   run_found = false;
   core.running = true;
   model_heap_on = true;

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/sanitizer.h"
+
 namespace kiln::sim {
 
 /// The kernel's heap and pages.
@@ -23,8 +25,7 @@ inline constexpr size_t kStackGuardBytes = 4096;
 inline constexpr unsigned kMaxActors = 72; ///< 64 tasks and an idle one for each CPU
 
 /// Stack that a kernel task may use. Frames are larger under AddressSanitizer.
-inline constexpr size_t kStackBudgetPlain = size_t{16} << 10;
-inline constexpr size_t kStackBudgetChecked = size_t{64} << 10;
+inline constexpr size_t kStackBudget = (kAsan ? size_t{64} : size_t{16}) << 10;
 
 /// Maps all regions; false with a sentence in *error.
 bool map_machine_memory(const char** error);

@@ -146,7 +146,7 @@ std::string_view strategy_name(StrategyKind kind) {
   case StrategyKind::kInOrder:
     return "in-order";
   case StrategyKind::kRandomWalk:
-    return "random";
+    return "random-walk";
   case StrategyKind::kPct:
     return "pct";
   }

@@ -165,6 +165,7 @@ void switch_to(Actor& next) {
   mix((core.point << 8) ^ next.id);
   trace(TraceKind::kSwitch, next.id);
   core.current = &next;
+  core.stack_limit = next.stack_limit;
   switch_fiber(me.fiber, next.fiber);
 }
 
@@ -290,7 +291,6 @@ void point_event() {
     core.next_event = kNever;
     return;
   }
-  check_stack();
   if (interrupts_wait()) {
     take_interrupts();
   }

@@ -46,8 +46,6 @@ void record_decision(uint64_t point, unsigned index);
 
 /// Every actor waits or spins, and no deadline is set.
 [[noreturn]] void fail_all_wait();
-/// The current actor's stack against its budget.
-void check_stack();
 
 void spin_current(const volatile uint32_t* word, uint32_t seen);
 [[noreturn]] void idle_actor_body(unsigned cpu);

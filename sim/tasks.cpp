@@ -120,6 +120,9 @@ void prepare_actor(Actor& actor, uint16_t id, const char* name, void (*entry)(vo
   actor.spawned_at = 0;
   actor.wait = WaitInfo{};
   make_fiber(actor.fiber, bottom, kStackBytes, actor_entry);
+  bool budgeted = id != 0 && id < kMaxTasks; // the target's own task and idle CPUs have none
+  uintptr_t top = reinterpret_cast<uintptr_t>(bottom) + kStackBytes;
+  actor.stack_limit = budgeted ? top - kStackBudget : 0;
   if (core.actor_limit <= id && id < kMaxTasks) {
     core.actor_limit = static_cast<uint16_t>(id + 1);
   }

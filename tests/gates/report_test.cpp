@@ -27,7 +27,6 @@ Found sample() {
   found.shrunk = true;
   found.reproduced = 9;
   found.attempts = 10;
-  found.seen = 5;
   found.trace_tail = {"the line before the last", "the last line"};
   found.sanitizer_text = "==1==ERROR: words\nShadow bytes around the buggy address:\n  00 00";
   sim::Finding& finding = found.finding;
