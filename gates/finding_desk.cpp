@@ -133,7 +133,8 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
   if (!saved.tape_saved) context.tape_file.clear();
   context.colour = wants_colour(STDOUT_FILENO);
   print_block("\n" + report_short(found, identity, symbolizer_, context));
-  if (std::string trouble = symbolizer_.take_trouble(); !trouble.empty()) print_error("kiln: " + trouble);
+  if (std::string trouble = symbolizer_.take_trouble(); !trouble.empty())
+    print_error("kiln: " + trouble);
   if (!saved.trouble.empty()) {
     trouble_.push_back(saved.trouble);
     print_error(lost_tape_text(saved.trouble, found.target->info().name, found.tape));

@@ -37,15 +37,21 @@ bool write_through(const std::string& path, const std::string& text, std::string
   return done;
 }
 
+// Some messages come from elsewhere and do not end as a sentence does.
+void print_sentence(const std::string& sentence) {
+  bool ended = sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with('\n');
+  print_error("kiln: " + sentence + (ended ? "" : "."));
+}
+
 } // namespace
 
 ExitCode refuse(const std::string& sentence) {
-  print_error("kiln: " + sentence);
+  print_sentence(sentence);
   return ExitCode::kUsage;
 }
 
 ExitCode fail_runner(const std::string& sentence) {
-  print_error("kiln: " + sentence);
+  print_sentence(sentence);
   return ExitCode::kInconclusive;
 }
 

@@ -84,7 +84,7 @@ struct Actor {
   uint32_t spin_seen;
   uint64_t deadline; ///< while parked
   uint64_t affinity;
-  uint64_t priority; ///< PCT
+  uint64_t priority;     ///< PCT
   uintptr_t stack_limit; ///< lowest address within its stack budget; 0 = not judged
   const char* name;
   void (*entry)(void*);
@@ -125,8 +125,8 @@ struct PolicyState {
 
 struct Core {
   // The first line is all that a point without event touches.
-  uint64_t point;      ///< scheduling points so far
-  uint64_t next_event; ///< point at which something may have to be done
+  uint64_t point;        ///< scheduling points so far
+  uint64_t next_event;   ///< point at which something may have to be done
   uintptr_t stack_limit; ///< end of the current task's stack budget
   Actor* current;
   uint64_t digest;

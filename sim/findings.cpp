@@ -250,9 +250,8 @@ void check_may_wait(const char* does, const char* what) {
 
 void fail_stack_budget() {
   core.stack_limit = 0; // the report may use more
-  fail_at(Rule::kStackBudget, nullptr, 0, 0,
-          "task '%s' uses more stack than its budget of %zu KiB", core.current->name,
-          kStackBudget / 1024);
+  fail_at(Rule::kStackBudget, nullptr, 0, 0, "task '%s' uses more stack than its budget of %zu KiB",
+          core.current->name, kStackBudget / 1024);
 }
 
 void fail_all_wait() {

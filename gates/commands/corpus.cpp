@@ -59,7 +59,7 @@ ExitCode command_corpus(const Settings& settings) {
     ++counted.inputs;
     if (result.done.found) desk.take(found_of(job, result));
   }
-  counted.findings = desk.lines_of(target);
+  counted.findings = desk.lines_of(target, {});
   summary.interrupted = interrupted();
   print_block(fmt::format("{} of {} tapes run, {} findings.", counted.inputs, files.size(),
                           counted.findings.size()));

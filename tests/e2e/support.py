@@ -45,7 +45,7 @@ class EndToEnd(unittest.TestCase):
         """Bad usage: exit code 2, and one sentence that says what and how to mend it."""
         done = self.expect(USAGE, *words, **options)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        self.assertRegex(done.stderr, r"^kiln: .*[.?)]\n$")
+        self.assertRegex(done.stderr, r"^kiln: .*[.?]\n$")
         self.assertIn(says, done.stderr)
         return done
 
