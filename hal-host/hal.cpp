@@ -10,7 +10,9 @@
 #include "kernel-src/hal/memory.h"
 #include "kernel-src/hal/task.h"
 #include "kernel-src/hal/time.h"
+#include "sim/cpu_hooks.h"
 #include "sim/engine.h"
+#include "sim/lock_hooks.h"
 #include "sim/machine.h"
 
 namespace sim = kiln::sim;
@@ -55,7 +57,7 @@ extern "C" {
 unsigned hal_cpu_id() { return hal::cpu_id(); }
 unsigned hal_cpu_count() { return sim::machine().cpus(); }
 bool hal_irq_save() { return hal::irq_save(); }
-void hal_irq_restore(bool were_on) { hal::irq_restore(were_on); }
+void hal_irq_restore(bool were_on) { hal::irq_restore(were_on, CALLER); }
 bool hal_irqs_on() { return hal::irqs_on(); }
 void hal_preempt_disable() { hal::preempt_disable(); }
 void hal_preempt_enable() { hal::preempt_enable(); }

@@ -248,7 +248,7 @@ void prepare_idle_actor(unsigned cpu);
 // --- locks.cpp
 
 /// Interrupts have just become possible; locks may be held.
-void irqs_turned_on();
+void irqs_turned_on(uint64_t site);
 
 // --- findings.cpp
 

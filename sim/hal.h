@@ -1,6 +1,7 @@
 #pragma once
 // What a HAL for the machine is made of: hal-host/ maps the kernel's contract onto these, one to
-// one. Shapes are the machine's own; sim/ knows no kernel.
+// one. Shapes are the machine's own; sim/ knows no kernel. What a kernel calls at every turn is
+// inline, in lock_hooks.h and cpu_hooks.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,14 +17,7 @@ inline constexpr unsigned kTimerLine = 0;
 namespace hal {
 
 // --- CPU and interrupts
-unsigned cpu_id();
-bool irq_save();
-void irq_restore(bool were_on);
-bool irqs_on();
-void preempt_disable();
-void preempt_enable();
 void relax(const volatile uint32_t* word, uint32_t seen);
-unsigned context();
 void softirq_enter();
 void softirq_leave();
 void irq_raise(unsigned cpu, unsigned line);
@@ -45,28 +39,6 @@ void yield();
 // --- Memory. `site`: return address of the kernel's call.
 void* allocate(size_t size, size_t align, bool may_wait, uint64_t site);
 void release(void* block, uint64_t site);
-
-// --- Locks
-/// The parts of the kernel's lock record that belong to the machine, and what it must know.
-struct LockRef {
-  const void* lock;   ///< identity
-  const char* name;   ///< of the class
-  uint32_t* class_id; ///< the class's; 0 = not yet known
-  bool sleeps;        ///< taking it may wait in task context; holding it may too
-  bool of_allocator;  ///< guards the allocator: nothing may be allocated while it is held
-  uint8_t* state;
-  uint32_t* owner;
-  uintptr_t* site;
-};
-struct LockUse {
-  uint8_t mode; ///< LockMode's numbering
-  bool is_try;
-  bool nested;
-};
-void lock_acquiring(const LockRef& lock, LockUse use, uint64_t site);
-void lock_acquired(const LockRef& lock, LockUse use, uint64_t site);
-void lock_released(const LockRef& lock, uint64_t site);
-void lock_destroyed(const LockRef& lock, uint64_t site);
 
 // --- Waiting
 void may_wait(const char* what);

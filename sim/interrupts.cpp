@@ -1,6 +1,7 @@
 // Interrupt lines, the interrupt flag, preemption counts and soft IRQ context.
 
 #include "sim/core.h"
+#include "sim/cpu_hooks.h"
 #include "sim/engine.h"
 #include "sim/hal.h"
 #include "sim/scheduler.h"
@@ -83,56 +84,28 @@ void raise_line(unsigned cpu, unsigned line) {
   }
 }
 
+void fail_irq_restore() {
+  fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
+          self().irq_depth == 0 ? "the interrupt flag is restored without a save"
+                                : "the interrupt flag is restored out of order");
+}
+
+void fail_preempt_enable() {
+  fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "preemption is enabled that was not disabled");
+}
+
+void irqs_are_on(uint64_t site) {
+  irqs_turned_on(site);
+  if (interrupts_wait()) {
+    take_interrupts();
+  }
+}
+
 namespace hal {
-
-unsigned cpu_id() { return self().cpu == kNoCpu ? self().home : self().cpu; }
-
-bool irq_save() {
-  Actor& a = self();
-  bool were_on = a.irqs_on;
-  a.irqs_on = false;
-  ++a.irq_depth;
-  return were_on;
-}
-
-void irq_restore(bool were_on) {
-  Actor& a = self();
-  bool expected = a.irq_depth == 1 && a.base_irqs_on;
-  if ((a.irq_depth == 0 || were_on != expected) && rule_on(Rule::kIrqRestoreOrder)) {
-    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0,
-            a.irq_depth == 0 ? "the interrupt flag is restored without a save"
-                             : "the interrupt flag is restored out of order");
-  }
-  --a.irq_depth;
-  if (were_on) {
-    a.irqs_on = true;
-    irqs_turned_on();
-    if (interrupts_wait()) {
-      take_interrupts();
-    }
-    point();
-  }
-}
-
-bool irqs_on() { return self().irqs_on; }
-
-unsigned context() { return static_cast<unsigned>(self().context); }
 
 void irq_raise(unsigned cpu, unsigned line) {
   raise_line(cpu, line);
   point();
-}
-
-void preempt_disable() { ++self().preempt_off; }
-
-void preempt_enable() {
-  Actor& a = self();
-  if (a.preempt_off == 0 && rule_on(Rule::kIrqRestoreOrder)) {
-    fail_at(Rule::kIrqRestoreOrder, nullptr, 0, 0, "preemption is enabled that was not disabled");
-  }
-  if (--a.preempt_off == 0) {
-    point();
-  }
 }
 
 void softirq_enter() {

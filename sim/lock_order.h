@@ -122,6 +122,25 @@ class LockOrder {
     return learn_acquire(taking, is_try, context, held, broken);
   }
 
+  /// Whether acquire would learn nothing new, and so find nothing wrong.
+  bool known(const Held& taking, bool is_try, LockContext context,
+             std::span<const Held> held) const {
+    unsigned usage = usage_bits(taking.mode, is_try, context);
+    if ((usage & ~unsigned{usage_[taking.lock_class]}) != 0) {
+      return false;
+    }
+    for (const Held& lock : held) {
+      if (lock.lock_class == taking.lock_class) {
+        return false;
+      }
+      if (!is_try &&
+          !edge_known(lock.lock_class, taking.lock_class, edge_kind(lock.mode, taking.mode))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Interrupts or soft IRQs have become possible (as `context` says) while `held` are held.
   bool interrupts_enabled(LockContext context, std::span<const Held> held, uintptr_t site,
                           LockVerdict* broken);
@@ -167,24 +186,6 @@ class LockOrder {
 
   bool edge_known(unsigned from, unsigned to, unsigned kind) const {
     return ((rows_[from].bits[to / 64][kind] >> (to % 64)) & 1) != 0;
-  }
-
-  bool known(const Held& taking, bool is_try, LockContext context,
-             std::span<const Held> held) const {
-    unsigned usage = usage_bits(taking.mode, is_try, context);
-    if ((usage & ~unsigned{usage_[taking.lock_class]}) != 0) {
-      return false;
-    }
-    for (const Held& lock : held) {
-      if (lock.lock_class == taking.lock_class) {
-        return false;
-      }
-      if (!is_try &&
-          !edge_known(lock.lock_class, taking.lock_class, edge_kind(lock.mode, taking.mode))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   static unsigned usage_bits(LockMode mode, bool is_try, LockContext context) {

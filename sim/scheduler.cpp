@@ -23,40 +23,49 @@ bool preemptible(const Actor& actor) {
          !is_idle_actor(actor);
 }
 
-bool cpu_usable(const Actor& actor, unsigned cpu) {
-  if (cpu >= core.cpu_count || ((actor.affinity >> cpu) & 1) == 0) {
-    return false;
+/// CPUs that a ready actor could take, one bit each: idle, and those whose occupant can be
+/// preempted.
+struct FreeCpus {
+  uint64_t idle;
+  uint64_t preemptible;
+};
+static_assert(kMaxCpus <= 64);
+
+FreeCpus free_cpus() {
+  FreeCpus free{};
+  for (unsigned cpu = 0; cpu < core.cpu_count; ++cpu) {
+    uint16_t occupant = core.cpus[cpu].occupant;
+    bool idle = occupant == kNoTask;
+    free.idle |= uint64_t{idle} << cpu;
+    free.preemptible |= uint64_t{!idle && preemptible(actors[occupant])} << cpu;
   }
-  uint16_t occupant = core.cpus[cpu].occupant;
-  return occupant == kNoTask || preemptible(actors[occupant]);
+  return free;
+}
+
+/// The first of `cpus`, counted from `home` and round.
+uint8_t first_from(unsigned home, uint64_t cpus) {
+  uint64_t from_home = cpus >> home << home;
+  return static_cast<uint8_t>(__builtin_ctzll(from_home != 0 ? from_home : cpus));
 }
 
 /// The CPU that a ready actor would take: an idle one if it can (its last one first), else one
 /// whose occupant can be preempted. kNoCpu when all are taken.
 uint8_t pick_cpu(const Actor& actor) {
-  uint8_t preempted = kNoCpu;
-  for (unsigned i = 0; i < core.cpu_count; ++i) {
-    unsigned cpu = (actor.home + i) % core.cpu_count;
-    if (!cpu_usable(actor, cpu)) {
-      continue;
-    }
-    if (core.cpus[cpu].occupant == kNoTask) {
-      return static_cast<uint8_t>(cpu);
-    }
-    if (preempted == kNoCpu) {
-      preempted = static_cast<uint8_t>(cpu);
-    }
+  FreeCpus free = free_cpus();
+  if (uint64_t idle = free.idle & actor.affinity; idle != 0) {
+    return first_from(actor.home, idle);
   }
-  return preempted;
+  uint64_t taken = free.preemptible & actor.affinity;
+  return taken != 0 ? first_from(actor.home, taken) : kNoCpu;
 }
 
-bool runnable(const Actor& actor) {
+bool runnable(const Actor& actor, const FreeCpus& free) {
   switch (actor.state) {
   case ActorState::kOnCpu:
     return actor.spin_word == nullptr || read_word(actor.spin_word) != actor.spin_seen ||
            (actor.irqs_on && core.cpus[actor.cpu].pending != 0);
   case ActorState::kReady:
-    return pick_cpu(actor) != kNoCpu;
+    return ((free.idle | free.preemptible) & actor.affinity) != 0;
   case ActorState::kIdle:
     return core.cpus[actor.home].occupant == kNoTask && core.cpus[actor.home].pending != 0;
   default:
@@ -82,8 +91,9 @@ void take_cpu(Actor& actor, unsigned cpu) {
 }
 
 void gather_actors(Alternatives& list) {
+  FreeCpus free = free_cpus();
   for (uint16_t id = core.queue_head; id != kNoTask && !list.full(); id = actors[id].next) {
-    if (runnable(actors[id])) {
+    if (runnable(actors[id], free)) {
       list.add({Alternative::Kind::kRun, id, 0});
     }
   }
@@ -190,7 +200,7 @@ void apply_event(const Alternative& chosen) {
 void visit_cpu(unsigned cpu) {
   uint16_t occupant = core.cpus[cpu].occupant;
   Actor& there = actors[occupant == kNoTask ? idle_actor_id(cpu) : occupant];
-  if (&there != core.current && there.queued && runnable(there) && there.irqs_on) {
+  if (&there != core.current && there.queued && runnable(there, free_cpus()) && there.irqs_on) {
     switch_to(there);
   }
 }
