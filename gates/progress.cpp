@@ -52,13 +52,16 @@ std::string row(const TargetSummary& t, size_t width) {
 std::string closing_line(const RunSummary& summary) {
   uint64_t inputs = 0;
   size_t findings = 0;
+  size_t failed = 0;
   for (const TargetSummary& target : summary.targets) {
     inputs += target.inputs;
     findings += loud_findings(target);
+    failed += target.end == TargetEnd::kFailed;
   }
   std::string what = findings == 0
                          ? "nothing found"
                          : fmt::format("{} finding{}", findings, findings == 1 ? "" : "s");
+  if (failed != 0) what += fmt::format(", {} NOT RUN to their end: see above", failed);
   return fmt::format(
       "{} target{}, {} inputs of seed {} in {}, {} worker{} of at most {} MB: {}{}\n",
       summary.targets.size(), summary.targets.size() == 1 ? "" : "s", grouped(inputs), summary.seed,

@@ -64,6 +64,8 @@ void RangeRun::fail(const std::string& trouble) {
   failed_ = true;
   trouble_.push_back(trouble);
   close();
+  if (!started_) begin_ = Clock::now();
+  end_ = Clock::now();
 }
 
 void RangeRun::close() {

@@ -17,7 +17,7 @@ extern "C" {
 /// object per role; `name` must be unique in the kernel and outlive it.
 enum HalLockRole : uint32_t {
   kHalAnyRole = 0,
-  kHalOfAllocator = 1,  ///< guards the allocator's own state: no allocation while it is held
+  kHalOfAllocator = 1, ///< guards the allocator's own state: no allocation while it is held
 };
 struct HalLockClass {
   const char* name;
@@ -26,8 +26,8 @@ struct HalLockClass {
 };
 
 enum HalLockKind : uint8_t {
-  kHalSpinLock = 0,      ///< holder must not wait
-  kHalSleepingLock = 1,  ///< waits for its turn: task context only
+  kHalSpinLock = 0,     ///< holder must not wait
+  kHalSleepingLock = 1, ///< waits for its turn: task context only
 };
 
 struct HalLockMap {
@@ -41,11 +41,11 @@ struct HalLockMap {
 
 enum HalLockMode : uint32_t {
   kHalLockExclusive = 0,
-  kHalLockShared = 1,           ///< readers share; a waiting writer may block the next reader
-  kHalLockSharedRecursive = 2,  ///< readers share, even while a writer waits: may nest
+  kHalLockShared = 1,          ///< readers share; a waiting writer may block the next reader
+  kHalLockSharedRecursive = 2, ///< readers share, even while a writer waits: may nest
   kHalLockModeMask = 3,
-  kHalLockTry = 4,              ///< gives up rather than waits: cannot deadlock by itself
-  kHalLockNested = 8,           ///< a second lock of a class already held, in a documented order
+  kHalLockTry = 4,    ///< gives up rather than waits: cannot deadlock by itself
+  kHalLockNested = 8, ///< a second lock of a class already held, in a documented order
 };
 
 /// Before the first attempt to take the lock. Rules are judged here.
@@ -65,11 +65,11 @@ void hal_may_wait(const char* what);
 
 /// What a task waits for while it is parked; for wait-for cycles and reports.
 struct HalWait {
-  const char* what;       ///< "mutex", "event", "join", ...
-  const void* object;     ///< identity, never dereferenced
-  const char* name;       ///< name of the object, or null
-  HalLockMap* lock;       ///< the lock waited for, or null
-  HalTask* task;          ///< the task waited for, or null
+  const char* what;   ///< "mutex", "event", "join", ...
+  const void* object; ///< identity, never dereferenced
+  const char* name;   ///< name of the object, or null
+  HalLockMap* lock;   ///< the lock waited for, or null
+  HalTask* task;      ///< the task waited for, or null
 };
 void hal_wait_begin(const HalWait* wait);
 void hal_wait_end(void);
@@ -77,9 +77,9 @@ void hal_wait_end(void);
 // --- Objects with a life: events, timers, work items ----------------------------------------
 
 struct HalObject {
-  const char* kind;       ///< "event", "timer", ...: static text
-  uint32_t hal_state;     ///< zero is alive
-  uint16_t one_waiter;    ///< 1: at most one task may wait on it at a time
+  const char* kind;    ///< "event", "timer", ...: static text
+  uint32_t hal_state;  ///< zero is alive
+  uint16_t one_waiter; ///< 1: at most one task may wait on it at a time
   uint16_t hal_waiters;
 };
 /// The object is used; a finding once it has been destroyed.
@@ -93,10 +93,10 @@ void hal_object_wait_end(HalObject* object);
 // --- Things that must be given back ----------------------------------------------------------
 
 enum HalResource : uint8_t {
-  kHalTimer = 0,      ///< a timer that is armed
-  kHalReference = 1,  ///< a counted reference
-  kHalMapping = 2,    ///< a temporary mapping
-  kHalPage = 3,       ///< a page
+  kHalTimer = 0,     ///< a timer that is armed
+  kHalReference = 1, ///< a counted reference
+  kHalMapping = 2,   ///< a temporary mapping
+  kHalPage = 3,      ///< a page
   kHalResourceKinds = 4,
 };
 /// One more (one less) of them exists. At the end of a run the number must be what it was at boot.

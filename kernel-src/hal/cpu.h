@@ -21,8 +21,8 @@ unsigned hal_cpu_count(void);
 /// must come in the reverse order of saves. Any context.
 bool hal_irq_save(void);
 
-/// Puts the interrupt flag back to what the matching hal_irq_save returned. If that turns interrupts
-/// on, those that are pending are taken before the call returns. Any context.
+/// Puts the interrupt flag back to what the matching hal_irq_save returned. If that turns
+/// interrupts on, those that are pending are taken before the call returns. Any context.
 void hal_irq_restore(bool were_on);
 
 /// Whether this CPU takes interrupts now. Any context.

@@ -12,10 +12,10 @@ inline constexpr unsigned kHalTimerIrq = 0;
 inline constexpr unsigned kHalIpiIrq = 1;
 
 enum HalContext : uint8_t {
-  kHalTask = 0,     ///< a task; may wait when interrupts and preemption are on
-  kHalSoftIrq = 1,  ///< a soft IRQ handler: on top of a task, interrupts on, never waits
-  kHalIrq = 2,      ///< an interrupt handler: interrupts off, never waits
-  kHalNmi = 3,      ///< a non-maskable interrupt: may take no lock
+  kHalTask = 0,    ///< a task; may wait when interrupts and preemption are on
+  kHalSoftIrq = 1, ///< a soft IRQ handler: on top of a task, interrupts on, never waits
+  kHalIrq = 2,     ///< an interrupt handler: interrupts off, never waits
+  kHalNmi = 3,     ///< a non-maskable interrupt: may take no lock
 };
 
 /// Context of the caller. Any context.

@@ -7,8 +7,8 @@
 extern "C" {
 
 enum HalAlloc : uint8_t {
-  kHalAllocMayWait = 0,  ///< may wait for memory: only where waiting is allowed
-  kHalAllocAtomic = 1,   ///< never waits; fails sooner
+  kHalAllocMayWait = 0, ///< may wait for memory: only where waiting is allowed
+  kHalAllocAtomic = 1,  ///< never waits; fails sooner
 };
 
 /// `size` bytes (at least 1) aligned to `align` (a power of two, at most 4096), contents undefined.

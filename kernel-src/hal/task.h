@@ -6,7 +6,7 @@
 
 extern "C" {
 
-struct HalTask;  ///< opaque; valid from hal_task_create to hal_task_release
+struct HalTask; ///< opaque; valid from hal_task_create to hal_task_release
 
 /// Starts a task that runs entry(arg) on any CPU of cpu_mask (bit n = CPU n; 0 = all). `name` and
 /// what arg points to must outlive it. Null when there is no room for another task. Never waits;

@@ -162,8 +162,7 @@ void put_signed(Output& out, FormatDirective directive, FormatArguments& args) {
              value < 0 ? wrapping_neg(bits) : bits, 0);
 }
 
-void put_unsigned(Output& out, FormatDirective directive, FormatArguments& args,
-                  unsigned bits) {
+void put_unsigned(Output& out, FormatDirective directive, FormatArguments& args, unsigned bits) {
   const uint64_t value = unsigned_argument(directive.length, args);
   const bool marked = directive.has(kFormatAlternate) && value != 0 && (bits == 1 || bits == 4);
   put_number(out, directive, marked ? Prefix{{'0', directive.conversion}, 2} : Prefix{}, value,

@@ -90,7 +90,8 @@ void run(sim::Run& run) {
   }
   clay::disconnect_interrupt(kLine);
   uint32_t dropped = world.mailbox.dropped();
-  while (world.mailbox.full()) clay::sleep_for(1000);
+  while (world.mailbox.full())
+    clay::sleep_for(1000);
   world.mailbox.put(kEnd);
   reader.value().join();
   KILN_CHECK(world.received + dropped == world.sent, "of %u letters %u came and %u were dropped",

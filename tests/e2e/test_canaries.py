@@ -1,0 +1,64 @@
+"""Every rule of the machine has a canary that must fail. Here all of them go the whole way of a
+finding: found, confirmed, shrunk, saved, and replayed under other circumstances."""
+
+import json
+import os
+import re
+import unittest
+
+from support import FINDING, HANG, NOTHING, EndToEnd
+
+MOST_INPUTS = 1000
+MOST_CHOICES = 16
+# Judged by the gate as a whole: there is no one input to shrink and to replay.
+OF_THE_GATE = {"probe-missed"}
+
+
+class Canaries(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.expect(NOTHING, "list", "canary/*", "--json", "list.json")
+        self.rules = {t["name"]: t["must_break"] for t in json.loads((self.folder / "list.json").read_text())}
+        self.found = {t["name"]: t["findings"]
+                      for t in self.summary("canary/*", "--timeout", "1", code=FINDING, timeout=800)["targets"]}
+
+    def tape_of(self, name):
+        tapes = [file for file in self.found[name][0]["files"] if file.endswith(".hex")]
+        self.assertEqual(len(tapes), 1, name)
+        return tapes[0]
+
+    def replayed(self, name, code, folder=None, **options):
+        """Digest and text of a replay."""
+        tape = self.folder / self.tape_of(name)
+        done = self.expect(code, "replay", name, tape, "--timeout", "1", cwd=folder or self.folder, **options)
+        return re.sub(r"^.*replay .*$", "", done.stdout, flags=re.M)
+
+    def test_from_discovery_to_replay(self):
+        self.assertEqual(set(self.found), set(self.rules))
+        self.assertGreater(len(self.rules), 40)
+        elsewhere = self.folder / "some" / "where else"
+        elsewhere.mkdir(parents=True)
+        noisy = {**os.environ, "LC_ALL": "C", "TZ": "Asia/Tokyo", "NOISE": "x" * 3000}
+        for name, rule in self.rules.items():
+            with self.subTest(name):
+                self.assertEqual([f["rule"] for f in self.found[name]], [rule])
+                finding = self.found[name][0]
+                self.assertLess(finding["iteration"], MOST_INPUTS)
+                if rule in OF_THE_GATE:
+                    continue
+                self.assertGreater(finding["attempts"], 0)
+                self.assertEqual(finding["reproduced"], finding["attempts"])
+                decoded = self.expect(NOTHING, "decode", name, self.tape_of(name)).stdout
+                choices = int(re.search(r"(\d+) choices", decoded)[1])
+                code = HANG if rule == "hang" else FINDING
+                if code == FINDING:
+                    self.assertLessEqual(choices, MOST_CHOICES, decoded)
+                first = self.replayed(name, code)
+                self.assertIn(f"FINDING {rule}:", first)
+                self.assertEqual(self.replayed(name, code, folder=elsewhere), first)
+                if code == FINDING:
+                    self.assertEqual(self.replayed(name, code, env=noisy), first)
+
+
+if __name__ == "__main__":
+    unittest.main()
