@@ -1,9 +1,9 @@
 #include "sim/arena.h"
 
-#include <bit>
 #include <cstring>
 
 #include "sim/sanitizer.h"
+#include "sim/size_class.h"
 
 // Headers lie in poisoned memory.
 #pragma clang attribute push(__attribute__((no_sanitize("address"))), apply_to = function)
@@ -12,40 +12,9 @@ namespace kiln::sim {
 
 namespace {
 
-/// Memory above the top is poisoned in steps, so that the shadow of what nobody uses stays away.
-constexpr uintptr_t kPoisonStep = uintptr_t{1} << 18;
-uintptr_t poisoned_to;
-
-void grow_poison(uintptr_t top) {
-  if (kAsan && top > poisoned_to) {
-    uintptr_t to = (top + kPoisonStep) & ~(kPoisonStep - 1);
-    poison(reinterpret_cast<void*>(poisoned_to), to - poisoned_to);
-    poisoned_to = to;
-  }
-}
+PoisonFront poison_front;
 
 constexpr uint8_t kZoneByte = 0xFB;
-constexpr size_t kSmallestChunk = 64;
-
-/// Classes are 64, 80, 96, 112, 128, 160, ...: a power of two and its quarters.
-constexpr size_t class_bytes(unsigned order) {
-  return (kSmallestChunk << (order / 4)) + (kSmallestChunk >> 2 << (order / 4)) * (order % 4);
-}
-
-constexpr unsigned class_for(size_t bytes) {
-  if (bytes <= kSmallestChunk) {
-    return 0;
-  }
-  unsigned doubling = static_cast<unsigned>(std::bit_width(bytes - 1)) - 7;
-  unsigned order = doubling * 4;
-  while (class_bytes(order) < bytes) {
-    ++order;
-  }
-  return order;
-}
-
-static_assert(class_for(64) == 0 && class_for(65) == 1 && class_for(112) == 3);
-static_assert(class_for(128) == 4 && class_for(129) == 5 && class_bytes(5) == 160);
 
 uint32_t pack(const Arena& arena, const BlockHeader* chunk) {
   return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(chunk) - arena.base) / 16 + 1);
@@ -105,7 +74,7 @@ void Arena::init(uintptr_t at, size_t bytes) {
   base = at;
   end = at + bytes;
   top = at;
-  poisoned_to = at;
+  poison_front.to = at;
 }
 
 BlockHeader* Arena::carve(unsigned order) {
@@ -120,7 +89,7 @@ BlockHeader* Arena::carve(unsigned order) {
   }
   auto* chunk = reinterpret_cast<BlockHeader*>(top);
   top += bytes;
-  grow_poison(top);
+  poison_front.grow(top);
   chunk->order = static_cast<uint8_t>(order);
   return chunk;
 }

@@ -1,12 +1,12 @@
 #include "sim/model_heap.h"
 
-#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 
 #include "sim/host_memory.h"
 #include "sim/sanitizer.h"
+#include "sim/size_class.h"
 
 // Headers lie in poisoned memory.
 #pragma clang attribute push(__attribute__((no_sanitize("address"))), apply_to = function)
@@ -22,17 +22,7 @@ HostMemory::~HostMemory() { --host_memory_depth; }
 
 namespace {
 
-/// Memory above the top is poisoned in steps, so that the shadow of what nobody uses stays away.
-constexpr uintptr_t kPoisonStep = uintptr_t{1} << 18;
-uintptr_t poisoned_to;
-
-void grow_poison(uintptr_t top) {
-  if (kAsan && top > poisoned_to) {
-    uintptr_t to = (top + kPoisonStep) & ~(kPoisonStep - 1);
-    poison(reinterpret_cast<void*>(poisoned_to), to - poisoned_to);
-    poisoned_to = to;
-  }
-}
+PoisonFront poison_front;
 
 constexpr size_t kHead = 16; ///< class and a red zone before every block
 constexpr size_t kTail = 16; ///< red zone behind it
@@ -42,21 +32,6 @@ struct Head {
   uint64_t size;
 };
 
-constexpr size_t class_bytes(unsigned order) {
-  return (size_t{64} << (order / 4)) + (size_t{16} << (order / 4)) * (order % 4);
-}
-
-constexpr unsigned class_for(size_t bytes) {
-  if (bytes <= 64) {
-    return 0;
-  }
-  unsigned order = (static_cast<unsigned>(std::bit_width(bytes - 1)) - 7) * 4;
-  while (class_bytes(order) < bytes) {
-    ++order;
-  }
-  return order;
-}
-
 } // namespace
 
 void ModelHeap::init(uintptr_t at, size_t bytes) {
@@ -64,7 +39,7 @@ void ModelHeap::init(uintptr_t at, size_t bytes) {
   base = at;
   end = at + bytes;
   top = at;
-  poisoned_to = at;
+  poison_front.to = at;
 }
 
 void* ModelHeap::allocate(size_t size) {
@@ -82,8 +57,7 @@ void* ModelHeap::allocate(size_t size) {
     }
     chunk = top;
     top += bytes;
-    grow_poison(top);
-    grow_poison(top);
+    poison_front.grow(top);
   }
   *reinterpret_cast<Head*>(chunk) = Head{order, size};
   ++live;

@@ -13,7 +13,5 @@ void take_snapshot();
 void restore_snapshot();
 /// Hash of everything that restore_snapshot restores.
 uint64_t hash_machine();
-/// Poisons the machine's memory above `top` as far as needed; called when a heap grows.
-void begin_memory();
 
 } // namespace kiln::sim
