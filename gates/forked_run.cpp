@@ -12,39 +12,30 @@
 
 namespace kiln::gates {
 
+template <> struct Packed<sim::Outcome> {
+  static constexpr std::tuple fields{&sim::Outcome::found,       &sim::Outcome::finding,
+                                     &sim::Outcome::digest,      &sim::Outcome::points,
+                                     &sim::Outcome::switches,    &sim::Outcome::clock_ns,
+                                     &sim::Outcome::allocations, &sim::Outcome::tape};
+};
+
 namespace {
 
 void pack_outcome(Packer& to, const sim::Outcome& outcome, const sim::TapeRecord& spans,
                   const std::string& words) {
-  to.put(outcome.found);
-  to.put(outcome.finding);
-  to.put(outcome.digest);
-  to.put(outcome.points);
-  to.put(outcome.switches);
-  to.put(outcome.clock_ns);
-  to.put(outcome.allocations);
-  to.put(outcome.stack_high_water);
-  to.put_list(outcome.tape);
-  to.put_list(spans.spans);
-  to.put_list(spans.draws);
-  to.put_list(words);
+  to.put(outcome);
+  to.put(spans.spans);
+  to.put(spans.draws);
+  to.put(words);
 }
 
 bool unpack_outcome(const std::vector<uint8_t>& bytes, sim::Outcome* outcome,
                     sim::TapeRecord* spans, std::string* words) {
   Unpacker from(bytes);
-  outcome->found = from.get<bool>();
-  outcome->finding = from.get<sim::Finding>();
-  outcome->digest = from.get<uint64_t>();
-  outcome->points = from.get<uint64_t>();
-  outcome->switches = from.get<uint64_t>();
-  outcome->clock_ns = from.get<uint64_t>();
-  outcome->allocations = from.get<uint64_t>();
-  outcome->stack_high_water = from.get<uint64_t>();
-  outcome->tape = from.get_list<std::vector<uint8_t>>();
-  from.get_list(&spans->spans);
-  from.get_list(&spans->draws);
-  *words = from.get_list<std::string>();
+  from.get(outcome);
+  from.get(&spans->spans);
+  from.get(&spans->draws);
+  from.get(words);
   return !from.failed();
 }
 

@@ -1,24 +1,45 @@
 #include "gates/jobs.h"
 
+#include <tuple>
 #include <unordered_map>
 
 namespace kiln::gates {
 
+template <> struct Packed<RangeJob> {
+  static constexpr std::tuple fields{&RangeJob::target,  &RangeJob::seed,     &RangeJob::begin,
+                                     &RangeJob::end,     &RangeJob::strategy, &RangeJob::keep_going,
+                                     &RangeJob::silenced};
+};
+
+template <> struct Packed<SingleJob> {
+  static constexpr std::tuple fields{&SingleJob::target,    &SingleJob::origin, &SingleJob::seed,
+                                     &SingleJob::iteration, &SingleJob::bytes,  &SingleJob::name,
+                                     &SingleJob::strategy,  &SingleJob::judge,  &SingleJob::details,
+                                     &SingleJob::record,    &SingleJob::trace,  &SingleJob::tail};
+};
+
+template <> struct Packed<sim::TapeRecord> {
+  static constexpr std::tuple fields{&sim::TapeRecord::spans, &sim::TapeRecord::draws};
+};
+
+// Without its trace, whose events point at texts.
+template <> struct Packed<SingleDone> {
+  static constexpr std::tuple fields{
+      &SingleDone::found,    &SingleDone::finding,    &SingleDone::digest,      &SingleDone::points,
+      &SingleDone::switches, &SingleDone::clock_ns,   &SingleDone::allocations, &SingleDone::tape,
+      &SingleDone::spans,    &SingleDone::lock_edges, &SingleDone::trace_tail,  &SingleDone::words};
+};
+
+template <> struct Packed<Fence> {
+  static constexpr std::tuple fields{&Fence::name, &Fence::up, &Fence::trouble};
+};
+
+template <> struct Packed<Booted> {
+  static constexpr std::tuple fields{&Booted::ok, &Booted::error, &Booted::generation,
+                                     &Booted::lock_edges, &Booted::fences};
+};
+
 namespace {
-
-void put_lines(Packer& to, const std::vector<std::string>& lines) {
-  to.put<uint64_t>(lines.size());
-  for (const std::string& line : lines)
-    to.put_list(line);
-}
-
-std::vector<std::string> get_lines(Unpacker& from) {
-  std::vector<std::string> lines;
-  uint64_t count = from.get<uint64_t>();
-  for (uint64_t i = 0; i < count && !from.failed(); ++i)
-    lines.push_back(from.get_list<std::string>());
-  return lines;
-}
 
 // An event's text may lie in the worker's memory: texts go along, and events name them by number.
 constexpr uint64_t kNoText = UINT64_MAX;
@@ -36,154 +57,48 @@ void put_trace(Packer& to, const TraceLog& log) {
     if (fresh) texts.push_back(it->first);
     text_of.push_back(it->second);
   }
-  to.put_list(log.events);
-  to.put_list(text_of);
-  put_lines(to, texts);
-  put_lines(to, log.task_names);
+  to.put(log.events);
+  to.put(text_of);
+  to.put(texts);
+  to.put(log.task_names);
 }
 
-TraceLog get_trace(Unpacker& from) {
-  TraceLog log;
-  log.events = from.get_list<std::vector<sim::TraceEvent>>();
-  std::vector<uint64_t> text_of = from.get_list<std::vector<uint64_t>>();
-  for (std::string& text : get_lines(from))
-    log.texts.push_back(std::move(text));
-  for (size_t i = 0; i < log.events.size(); ++i) {
-    bool known = i < text_of.size() && text_of[i] < log.texts.size();
-    log.events[i].text = known ? log.texts[text_of[i]].c_str() : nullptr;
+void get_trace(Unpacker& from, TraceLog* log) {
+  from.get(&log->events);
+  auto text_of = from.get<std::vector<uint64_t>>();
+  from.get(&log->texts);
+  for (size_t i = 0; i < log->events.size(); ++i) {
+    bool known = i < text_of.size() && text_of[i] < log->texts.size();
+    log->events[i].text = known ? log->texts[text_of[i]].c_str() : nullptr;
   }
-  log.task_names = get_lines(from);
-  return log;
+  from.get(&log->task_names);
+}
+
+template <typename T> bool unpack_whole(const std::vector<uint8_t>& bytes, T* value) {
+  Unpacker from(bytes);
+  from.get(value);
+  return !from.failed();
 }
 
 } // namespace
 
-void pack(Packer& to, const RangeJob& job) {
-  to.put(job.target);
-  to.put(job.seed);
-  to.put(job.begin);
-  to.put(job.end);
-  to.put(job.strategy);
-  to.put(job.keep_going);
-  to.put_list(job.silenced);
-}
-
-bool unpack(const std::vector<uint8_t>& bytes, RangeJob* job) {
-  Unpacker from(bytes);
-  job->target = from.get<const sim::Target*>();
-  job->seed = from.get<uint64_t>();
-  job->begin = from.get<uint64_t>();
-  job->end = from.get<uint64_t>();
-  job->strategy = from.get<sim::StrategyKind>();
-  job->keep_going = from.get<bool>();
-  job->silenced = from.get_list<std::vector<uint64_t>>();
-  return !from.failed();
-}
-
-void pack(Packer& to, const SingleJob& job) {
-  to.put(job.target);
-  to.put(job.origin);
-  to.put(job.seed);
-  to.put(job.iteration);
-  to.put_list(job.bytes);
-  to.put_list(job.name);
-  to.put(job.strategy);
-  to.put(job.judge);
-  to.put(job.details);
-  to.put(job.record);
-  to.put(job.trace);
-  to.put(job.tail);
-}
-
-bool unpack(const std::vector<uint8_t>& bytes, SingleJob* job) {
-  Unpacker from(bytes);
-  job->target = from.get<const sim::Target*>();
-  job->origin = from.get<Origin>();
-  job->seed = from.get<uint64_t>();
-  job->iteration = from.get<uint64_t>();
-  job->bytes = from.get_list<std::vector<uint8_t>>();
-  job->name = from.get_list<std::string>();
-  job->strategy = from.get<sim::StrategyKind>();
-  job->judge = from.get<bool>();
-  job->details = from.get<bool>();
-  job->record = from.get<bool>();
-  job->trace = from.get<bool>();
-  job->tail = from.get<uint32_t>();
-  return !from.failed();
-}
-
-void pack(Packer& to, const RangeDone& done) { to.put(done.reached); }
-
-bool unpack(const std::vector<uint8_t>& bytes, RangeDone* done) {
-  Unpacker from(bytes);
-  done->reached = from.get<uint64_t>();
-  return !from.failed();
-}
-
+void pack(Packer& to, const RangeJob& job) { to.put(job); }
+void pack(Packer& to, const SingleJob& job) { to.put(job); }
+void pack(Packer& to, const RangeDone& done) { to.put(done); }
+void pack(Packer& to, const Booted& booted) { to.put(booted); }
 void pack(Packer& to, const SingleDone& done) {
-  to.put(done.found);
-  to.put(done.finding);
-  to.put(done.digest);
-  to.put(done.points);
-  to.put(done.switches);
-  to.put(done.clock_ns);
-  to.put(done.allocations);
-  to.put(done.stack_high_water);
-  to.put_list(done.tape);
-  to.put_list(done.spans.spans);
-  to.put_list(done.spans.draws);
-  to.put_list(done.lock_edges);
-  put_lines(to, done.trace_tail);
+  to.put(done);
   put_trace(to, done.trace);
-  to.put_list(done.words);
 }
 
+bool unpack(const std::vector<uint8_t>& from, RangeJob* job) { return unpack_whole(from, job); }
+bool unpack(const std::vector<uint8_t>& from, SingleJob* job) { return unpack_whole(from, job); }
+bool unpack(const std::vector<uint8_t>& from, RangeDone* done) { return unpack_whole(from, done); }
+bool unpack(const std::vector<uint8_t>& from, Booted* booted) { return unpack_whole(from, booted); }
 bool unpack(const std::vector<uint8_t>& bytes, SingleDone* done) {
   Unpacker from(bytes);
-  done->found = from.get<bool>();
-  done->finding = from.get<sim::Finding>();
-  done->digest = from.get<uint64_t>();
-  done->points = from.get<uint64_t>();
-  done->switches = from.get<uint64_t>();
-  done->clock_ns = from.get<uint64_t>();
-  done->allocations = from.get<uint64_t>();
-  done->stack_high_water = from.get<uint64_t>();
-  done->tape = from.get_list<std::vector<uint8_t>>();
-  from.get_list(&done->spans.spans);
-  from.get_list(&done->spans.draws);
-  from.get_list(&done->lock_edges);
-  done->trace_tail = get_lines(from);
-  done->trace = get_trace(from);
-  done->words = from.get_list<std::string>();
-  return !from.failed();
-}
-
-void pack(Packer& to, const Booted& booted) {
-  to.put(booted.ok);
-  to.put_list(booted.error);
-  to.put(booted.generation);
-  to.put_list(booted.lock_edges);
-  to.put<uint64_t>(booted.fences.size());
-  for (const Fence& fence : booted.fences) {
-    to.put_list(fence.name);
-    to.put(fence.up);
-    to.put_list(fence.trouble);
-  }
-}
-
-bool unpack(const std::vector<uint8_t>& bytes, Booted* booted) {
-  Unpacker from(bytes);
-  booted->ok = from.get<bool>();
-  booted->error = from.get_list<std::string>();
-  booted->generation = from.get<uint64_t>();
-  from.get_list(&booted->lock_edges);
-  uint64_t fences = from.get<uint64_t>();
-  for (uint64_t i = 0; i < fences && !from.failed(); ++i) {
-    Fence& fence = booted->fences.emplace_back();
-    from.get_list(&fence.name);
-    fence.up = from.get<bool>();
-    from.get_list(&fence.trouble);
-  }
+  from.get(done);
+  get_trace(from, &done->trace);
   return !from.failed();
 }
 

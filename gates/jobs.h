@@ -1,6 +1,6 @@
 #pragma once
-// What the supervisor asks of a worker, and what it answers. Each has pack() and unpack() in
-// jobs.cpp; messages are framed by Channel.
+// What the supervisor asks of a worker, and what it answers. jobs.cpp lists the fields of each that
+// go over the pipe; messages are framed by Channel.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,6 @@ namespace kiln::gates {
 enum class MessageKind : uint32_t {
   kRangeJob,
   kSingleJob,
-  kQuit,
   kBooted,
   kRangeDone,
   kSingleDone,
@@ -71,7 +70,6 @@ struct SingleDone {
   uint64_t switches = 0;
   uint64_t clock_ns = 0;
   uint64_t allocations = 0;
-  uint64_t stack_high_water = 0;
   std::vector<uint8_t> tape;
   sim::TapeRecord spans;
   std::vector<sim::LockEdge> lock_edges; ///< learned in the run

@@ -23,7 +23,6 @@ void copy_facts(const sim::Outcome& outcome, SingleDone& done) {
   done.switches = outcome.switches;
   done.clock_ns = outcome.clock_ns;
   done.allocations = outcome.allocations;
-  done.stack_high_water = outcome.stack_high_water;
   done.lock_edges = outcome.edges;
   done.tape.assign(outcome.tape.begin(), outcome.tape.end());
 }

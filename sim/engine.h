@@ -49,9 +49,8 @@ struct Outcome {
   uint64_t switches = 0;
   uint64_t clock_ns = 0; ///< virtual time at the end
   uint64_t allocations = 0;
-  uint64_t stack_high_water = 0; ///< bytes, with details
-  std::vector<uint8_t> tape;     ///< with record: flat bytes that make this run again
-  std::vector<LockEdge> edges;   ///< lock facts that this run learned and boot did not know
+  std::vector<uint8_t> tape;   ///< with record: flat bytes that make this run again
+  std::vector<LockEdge> edges; ///< lock facts that this run learned and boot did not know
 };
 
 /// Maps the machine's memory, brings the kernel up and takes the snapshot. Once per process, before

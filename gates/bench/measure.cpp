@@ -7,6 +7,15 @@
 
 #include "gates/packing.h"
 
+namespace kiln::gates {
+
+template <> struct Packed<bench::Figure> {
+  static constexpr std::tuple fields{&bench::Figure::name, &bench::Figure::value,
+                                     &bench::Figure::unit};
+};
+
+} // namespace kiln::gates
+
 namespace kiln::gates::bench {
 
 namespace {
@@ -15,12 +24,7 @@ constexpr unsigned kBatches = 7;
 
 void write_figures(int out, const std::vector<Figure>& figures) {
   Packer packer;
-  packer.put<uint64_t>(figures.size());
-  for (const Figure& figure : figures) {
-    packer.put_list(figure.name);
-    packer.put(figure.value);
-    packer.put_list(figure.unit);
-  }
+  packer.put(figures);
   const std::vector<uint8_t>& bytes = packer.bytes();
   // Less than a pipe holds: one write takes all.
   if (write(out, bytes.data(), bytes.size()) < 0) _exit(1);
@@ -36,16 +40,7 @@ std::vector<Figure> read_figures(int in) {
     size += static_cast<size_t>(n);
   }
   bytes.resize(size);
-  Unpacker from(bytes);
-  std::vector<Figure> figures;
-  uint64_t count = from.get<uint64_t>();
-  for (uint64_t i = 0; i < count && !from.failed(); ++i) {
-    Figure& figure = figures.emplace_back();
-    from.get_list(&figure.name);
-    figure.value = from.get<double>();
-    from.get_list(&figure.unit);
-  }
-  return figures;
+  return Unpacker(bytes).get<std::vector<Figure>>();
 }
 
 } // namespace
