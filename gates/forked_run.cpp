@@ -13,10 +13,10 @@
 namespace kiln::gates {
 
 template <> struct Packed<sim::Outcome> {
-  static constexpr std::tuple fields{&sim::Outcome::found,       &sim::Outcome::finding,
-                                     &sim::Outcome::digest,      &sim::Outcome::points,
-                                     &sim::Outcome::switches,    &sim::Outcome::clock_ns,
-                                     &sim::Outcome::allocations, &sim::Outcome::tape};
+  static constexpr std::tuple fields{
+      &sim::Outcome::found,       &sim::Outcome::finding,  &sim::Outcome::digest,
+      &sim::Outcome::points,      &sim::Outcome::switches, &sim::Outcome::clock_ns,
+      &sim::Outcome::allocations, &sim::Outcome::tape,     &sim::Outcome::edges};
 };
 
 namespace {
