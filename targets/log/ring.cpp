@@ -294,11 +294,7 @@ void run_target(sim::Run& sim_run) {
   }
   {
     Device device(run_irq, run_soft_irq, &world);
-    clay::Task tasks[kMostTasks];
-    for (size_t i = 0; i < programs.size(); ++i) {
-      tasks[i] = start_task(shape, "logs", run_program, &programs[i]);
-    }
-    join_all(tasks, programs.size());
+    run_tasks<kMostTasks>(shape, "logs", run_program, programs);
   }
   whole_run.finish();
   Checker(world).finish();

@@ -294,11 +294,7 @@ void run(sim::Run& run) {
   draw_programs(run.tape, world, programs);
   {
     Device device(run_irq, run_soft, &world);
-    clay::Task tasks[kMostTasks];
-    for (size_t i = 0; i < programs.size(); ++i) {
-      tasks[i] = start_task(shape, "locker", run_program, &programs[i]);
-    }
-    join_all(tasks, programs.size());
+    run_tasks<kMostTasks>(shape, "locker", run_program, programs);
   }
   check_end(world);
 }

@@ -3,6 +3,7 @@
 // and places where somebody else may step in.
 
 #include <atomic>
+#include <vector>
 
 #include "kernel-src/hal/cpu.h"
 #include "kernel-src/hal/interrupt.h"
@@ -102,6 +103,17 @@ inline void join_all(clay::Task* tasks, size_t count) {
       tasks[i].join();
     }
   }
+}
+
+/// Runs each program in a task of its own, all at once, and waits for their ends.
+template <size_t kMost, typename Program>
+void run_tasks(const Shape& shape, const char* name, void (*entry)(void*),
+               std::vector<Program>& programs) {
+  clay::Task tasks[kMost];
+  for (size_t i = 0; i < programs.size(); ++i) {
+    tasks[i] = start_task(shape, name, entry, &programs[i]);
+  }
+  join_all(tasks, programs.size());
 }
 
 /// Judges a timed wait that has given up: neither early nor forgotten.

@@ -65,25 +65,22 @@ struct Program {
 
 /// Many timers with one deadline; the task waits until all have fired.
 void do_crowd(Run& run, const Step& step) {
-  struct Crowd {
-    unsigned fired = 0;
-    unsigned at_once = 0;
-  } crowd;
-  clay::Timer::Handler count = [](clay::Timer&, void* arg) { ++static_cast<Crowd*>(arg)->fired; };
+  unsigned fired = 0;
+  clay::Timer::Handler count = [](clay::Timer&, void* arg) { ++*static_cast<unsigned*>(arg); };
   std::vector<std::unique_ptr<clay::Timer>> timers;
   const uint64_t deadline_ns = hal_clock_ns() + step.time_ns;
   for (unsigned i = 0; i < kCrowd; ++i) {
-    timers.push_back(std::make_unique<clay::Timer>("crowd", count, &crowd));
+    timers.push_back(std::make_unique<clay::Timer>("crowd", count, &fired));
     timers.back()->arm_at(deadline_ns);
   }
-  if (crowd.fired == 0) {
+  if (fired == 0) {
     many_due.hit();
   }
   // When the clock is there the interrupts may still have to come; after a moment of idling not.
-  for (unsigned i = 0; i < 50 && crowd.fired != kCrowd; ++i) {
+  for (unsigned i = 0; i < 50 && fired != kCrowd; ++i) {
     clay::sleep_until(deadline_ns + 100 * (i + 1));
-    KILN_CHECK(crowd.fired == kCrowd || run.machine.idle_until() <= deadline_ns,
-               "%u of %u timers have fired after their deadline", crowd.fired, kCrowd);
+    KILN_CHECK(fired == kCrowd || run.machine.idle_until() <= deadline_ns,
+               "%u of %u timers have fired after their deadline", fired, kCrowd);
   }
   for (auto& timer : timers) {
     timer->cancel();
@@ -196,11 +193,7 @@ void run_target(sim::Run& sim_run) {
   run.irq_program = draw_steps(sim_run.tape, data.below(4));
   {
     Device device(run_irq, run_irq, &run);
-    clay::Task tasks[kMostTasks];
-    for (size_t i = 0; i < programs.size(); ++i) {
-      tasks[i] = start_task(shape, "arms", run_program, &programs[i]);
-    }
-    join_all(tasks, programs.size());
+    run_tasks<kMostTasks>(shape, "arms", run_program, programs);
   }
   let_fire(run);
 }

@@ -364,11 +364,7 @@ void run_target(sim::Run& sim_run) {
   run.irq_program = draw_steps(sim_run.tape, data.below(4));
   {
     Device device(run_irq, run_soft_irq, &run);
-    clay::Task tasks[kMostTasks];
-    for (size_t i = 0; i < programs.size(); ++i) {
-      tasks[i] = start_task(shape, "worker", run_program, &programs[i]);
-    }
-    join_all(tasks, programs.size());
+    run_tasks<kMostTasks>(shape, "worker", run_program, programs);
     settle(run, items);
   }
   clay::system_work().drain();
