@@ -11,7 +11,7 @@ constexpr unsigned kAny = UINT_MAX;
 const Command kCommands[] = {
     {"gate", kForGate, "[TARGET...]", 0, kAny,
      "run a fixed number of inputs of every target, the same every time (the default)",
-     "Targets may be named by globs (`net/*`). Canaries run only when they are named. Without "
+     "Targets may be named by globs (`sync/*`). Canaries run only when they are named. Without "
      "--keep-going a target stops at its first finding, which is the one with the lowest iteration "
      "whatever the number of workers. A declared probe that no input reaches is a finding.",
      command_gate},
@@ -27,8 +27,7 @@ const Command kCommands[] = {
      command_list},
     {"replay", kForReplay, "TARGET FILE", 2, 2, "run one tape and show what happens",
      "Runs it with the usual and with another fill of fresh memory, and twice, as the gate does "
-     "with "
-     "a sample of its inputs. FILE may be a bundle (.json), whose tape is then run.",
+     "with a sample of its inputs. FILE may be a bundle (.json), whose tape is then run.",
      command_replay},
     {"decode", kForDecode, "TARGET [FILE]", 1, 2, "print a tape's choices and schedule in words",
      "In place of a file --only SEED:ITERATION names a seeded input.", command_decode},
@@ -47,8 +46,7 @@ const Command kCommands[] = {
      command_bundle},
     {"corpus", kForCorpus, "TARGET DIR", 2, 2, "run every tape in a folder",
      "Files that end in .hex are hexadecimal text, all others (with --raw: all) the bytes "
-     "themselves, "
-     "as libFuzzer writes them.",
+     "themselves, as libFuzzer writes them.",
      command_corpus},
     {"join", kForJoin, "TARGET FILE TARGET FILE...", 4, kAny,
      "run several tapes, and say which rules about lock order they break together",

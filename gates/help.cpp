@@ -65,9 +65,9 @@ std::string general_help() {
   std::string out =
       "Runs a kernel's own sources on a simulated machine and tries to break them.\n\n"
       "  fuzz.py                        the gate: every target, seed 1\n"
-      "  fuzz.py net/dhcp 'fs/*'        only these\n"
+      "  fuzz.py boot/fdt 'sync/*'      only these\n"
       "  fuzz.py --seed 7 --seconds 300 a campaign: five minutes a target\n"
-      "  fuzz.py --replay net/dhcp out/findings/X.hex\n\nCommands\n";
+      "  fuzz.py --replay sync/locks out/findings/X.hex\n\nCommands\n";
   for (const Command& command : commands()) {
     out += fmt::format("  {:<12}{}\n", command.name, wrap(command.purpose, 14, 14));
   }

@@ -15,8 +15,8 @@ constexpr HostTool kTools[] = {
     {"llvm-cov-19", "llvm-19", "cover"},
     {"gdb", "gdb", "--gdb"},
     {"dtc", "device-tree-compiler", "device trees in tests"},
-    {"clang-format-19", "clang-format-19", "tests of the sources"},
-    {"clang-tidy-19", "clang-tidy-19", "tests of the sources"},
+    {"clang-format-19", "clang-format-19", "formatting"},
+    {"clang-tidy-19", "clang-tidy-19", "static checks"},
 };
 
 } // namespace

@@ -137,8 +137,6 @@ const Option kOptions[] = {
     // --- scripts/fuzz.py
     {"--flavour", "NAME", "Building", "the build to use: gate (default), fast or cover", kForEvery, true,
      apply_nothing},
-    {"--setup", "", "Building", "install missing Debian packages first (scripts/setup.sh)", kForEvery, true,
-     apply_nothing},
     {"--no-build", "", "Building", "use the build as it is", kForEvery, true, apply_nothing},
 };
 // clang-format on

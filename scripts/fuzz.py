@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The front door: builds what is missing, then hands over to the program `kiln`.
 
-    scripts/fuzz.py                                  the gate
-    scripts/fuzz.py net/dhcp --seed 7 --seconds 300  a campaign
-    scripts/fuzz.py --replay TARGET FILE             a finding again
-    scripts/fuzz.py --help                           everything else
+    scripts/fuzz.py                                    the gate
+    scripts/fuzz.py sync/locks --seed 7 --seconds 300  a campaign
+    scripts/fuzz.py --replay TARGET FILE               a finding again
+    scripts/fuzz.py --help                             everything else
 
 Of its own: --flavour NAME (gate, fast, cover) and --no-build. All other words go to `kiln`.
 """

@@ -1,7 +1,6 @@
 // UndefinedBehaviorSanitizer's handlers while an input runs: a report becomes a finding of the
 // machine, in process, instead of the end of the worker. The linker leads the instrumented code
-// here
-// (--wrap, cmake/hooks.cmake); outside of a run it prints and aborts.
+// to the functions here (--wrap, cmake/hooks.cmake); outside of a run they print and abort.
 //
 // The records that the compiler passes are those of compiler-rt's ubsan_handlers.h, by layout: a
 // source location, then type descriptors.

@@ -74,8 +74,6 @@ void Machine::note(const char* format, ...) {
   trace(TraceKind::kNote, 0, 0, 0, text);
 }
 
-unsigned Machine::tasks_alive() const { return core.tasks_alive; }
-
 namespace hal {
 
 void console_write(const char* bytes, size_t size) {

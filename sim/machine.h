@@ -30,7 +30,7 @@ class Machine {
   void allow_spurious_wakes(bool on);
   /// The k-th allocation from now on fails (0 = the next), and only that; UINT64_MAX disarms.
   void fail_allocation(uint64_t k);
-  /// Allocations made so far in this run.
+  /// Allocations made so far, those of boot included.
   uint64_t allocations() const;
   /// Switches a rule off (or on again) for this run: the kernel's policy.
   void set_rule(Rule rule, bool on);
@@ -55,9 +55,6 @@ class Machine {
 
   /// Ends the run with a finding. Does not return. [any context]
   [[noreturn]] void fail(Rule rule, const char* format, ...) __attribute__((format(printf, 3, 4)));
-
-  /// Tasks that exist now and did not at boot (the first task not counted).
-  unsigned tasks_alive() const;
 };
 
 /// The machine. Its address is a constant.
