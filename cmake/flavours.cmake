@@ -29,8 +29,11 @@ endif()
 # Not position independent: code and data keep their addresses with or without randomisation.
 target_link_options(kiln_flags INTERFACE -fuse-ld=lld-19 -no-pie)
 
-set(KILN_CHECKED "$<IN_LIST:${KILN_FLAVOUR},gate;fuzzer;cover>")
+set(KILN_CHECKED OFF)
 if(KILN_FLAVOUR MATCHES "^(gate|fuzzer|cover)$")
+  set(KILN_CHECKED ON)
+endif()
+if(KILN_CHECKED)
   # Use-after-return detection keeps frames outside the snapshot (docs/architecture.md, "Reset").
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all
       -fno-sanitize=function,vptr -fsanitize-address-use-after-return=never)
@@ -53,7 +56,7 @@ target_compile_options(kiln_kernel_flags INTERFACE
   "SHELL:-mllvm -tsan-instrument-memory-accesses=0"
   "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
   "SHELL:-mllvm -tsan-instrument-memintrinsics=0")
-if(KILN_FLAVOUR MATCHES "^(gate|fuzzer|cover)$")
+if(KILN_CHECKED)
   target_compile_options(kiln_kernel_flags INTERFACE
     -fsanitize=unsigned-integer-overflow,implicit-conversion,local-bounds
     -fno-sanitize-recover=all

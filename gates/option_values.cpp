@@ -74,6 +74,4 @@ bool parse_strategy(const std::string& text, sim::StrategyKind* out, std::string
   return sim::strategy_by_name(text, out) || refuse_choice(text, strategy_names(), error);
 }
 
-const char* tier_name(Tier tier) { return kTiers[static_cast<unsigned>(tier)]; }
-
 } // namespace kiln::gates

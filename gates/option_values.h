@@ -17,6 +17,4 @@ bool parse_tier(const std::string& text, Tier* out, std::string* error);
 bool parse_isolate(const std::string& text, Isolate* out, std::string* error);
 bool parse_strategy(const std::string& text, sim::StrategyKind* out, std::string* error);
 
-const char* tier_name(Tier tier);
-
 } // namespace kiln::gates

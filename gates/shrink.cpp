@@ -39,11 +39,6 @@ void run_to_fixpoint(Shrinker& shrinker) {
 
 } // namespace
 
-size_t count_choices(std::span<const uint8_t> tape, const sim::TapeRecord& record) {
-  const Candidate candidate = take_apart(tape);
-  return weigh(candidate, numbers_of(candidate, record)).choices;
-}
-
 ShrinkResult shrink(std::span<const uint8_t> tape, ShrinkJudge& judge, const ShrinkBudget& budget) {
   Shrinker shrinker(judge, budget);
   ShrinkResult result;

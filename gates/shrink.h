@@ -58,7 +58,4 @@ struct ShrinkResult {
 
 ShrinkResult shrink(std::span<const uint8_t> tape, ShrinkJudge& judge, const ShrinkBudget& budget);
 
-/// Non-zero draws and scheduling decisions of a tape, as the shrinker counts them.
-size_t count_choices(std::span<const uint8_t> tape, const sim::TapeRecord& record);
-
 } // namespace kiln::gates

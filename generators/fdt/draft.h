@@ -41,7 +41,6 @@ enum class Field : uint32_t {
   kStringsSize,
   kStructSize,
 };
-inline constexpr uint32_t kFields = 10;
 inline constexpr uint32_t kHeaderBytes = 40;
 
 uint32_t read32(const std::vector<uint8_t>& bytes, size_t at);
