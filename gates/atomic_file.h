@@ -1,5 +1,6 @@
 #pragma once
 // Files that are either whole or not there: written beside the name, brought to the disk, renamed.
+// Pipes and devices cannot be renamed over: those are written to.
 
 #include <string>
 #include <string_view>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gates/atomic_file.h"
 #include "gates/finding_desk.h"
 #include "gates/hex.h"
 #include "gates/report.h"
@@ -52,7 +53,7 @@ FindingLine FindingDesk::save_joined(const Found& found, const JoinedFinding& jo
     const JoinedTape& tape = joined.tapes[i];
     std::string file = fmt::format("{}-{}.hex", stem, i + 1);
     std::string error;
-    if (write_tape_file(file, tape.tape, TapeFormat::kHex, &error)) {
+    if (write_file_atomically(file, to_hex(tape.tape), &error)) {
       line.files.push_back(file);
     } else {
       trouble_.push_back(error);

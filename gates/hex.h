@@ -28,8 +28,5 @@ std::optional<std::vector<uint8_t>> parse_hex(std::string_view text, std::string
 
 std::optional<std::vector<uint8_t>> read_tape_file(const std::string& path, TapeFormat format,
                                                    std::string* error);
-/// Writes beside `path` and renames: after a failure nothing half-written is left.
-bool write_tape_file(const std::string& path, std::span<const uint8_t> bytes, TapeFormat format,
-                     std::string* error);
 
 } // namespace kiln::gates

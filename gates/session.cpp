@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <sched.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gates/atomic_file.h"
@@ -18,24 +15,6 @@
 namespace kiln::gates {
 
 namespace {
-
-bool is_special(const std::string& path) {
-  struct stat facts{};
-  return stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
-}
-
-// Pipes and devices cannot be replaced by a rename.
-bool write_through(const std::string& path, const std::string& text, std::string* error) {
-  std::FILE* file = std::fopen(path.c_str(), "we");
-  bool done = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  int code = errno;
-  if (file != nullptr && std::fclose(file) != 0) {
-    done = false;
-    code = errno;
-  }
-  if (!done) *error = "'" + path + "' cannot be written: " + std::strerror(code) + ".";
-  return done;
-}
 
 // Some messages come from elsewhere and do not end as a sentence does.
 void print_sentence(const std::string& sentence) {
@@ -91,9 +70,8 @@ unsigned jobs_of(const Settings& settings) {
 
 bool write_report(const std::string& path, const std::string& text) {
   std::string error;
-  bool done = is_special(path) ? write_through(path, text, &error)
-                               : write_file_atomically(path, text, &error);
-  if (!done) print_error("kiln: " + error);
+  bool done = write_file_atomically(path, text, &error);
+  if (!done) print_sentence(error);
   return done;
 }
 

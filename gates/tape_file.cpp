@@ -1,4 +1,4 @@
-// Reading and writing tape files.
+// Reading tape files.
 
 #include <cerrno>
 #include <cstdio>
@@ -40,16 +40,6 @@ std::optional<std::string> read_file(const std::string& path, size_t most, std::
   return text;
 }
 
-bool write_whole(const std::string& path, std::string_view text) {
-  std::FILE* file = std::fopen(path.c_str(), "wbe");
-  if (file == nullptr) return false;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const int first_error = errno;
-  const bool closed = std::fclose(file) == 0;
-  if (!written) errno = first_error;
-  return written && closed;
-}
-
 } // namespace
 
 std::optional<std::vector<uint8_t>> read_tape_file(const std::string& path, TapeFormat format,
@@ -67,17 +57,6 @@ std::optional<std::vector<uint8_t>> read_tape_file(const std::string& path, Tape
     return std::nullopt;
   }
   return bytes;
-}
-
-bool write_tape_file(const std::string& path, std::span<const uint8_t> bytes, TapeFormat format,
-                     std::string* error) {
-  const std::string text =
-      format == TapeFormat::kHex ? to_hex(bytes) : std::string(bytes.begin(), bytes.end());
-  const std::string beside = path + ".part";
-  if (write_whole(beside, text) && std::rename(beside.c_str(), path.c_str()) == 0) return true;
-  *error = failure("write", path);
-  std::remove(beside.c_str());
-  return false;
 }
 
 } // namespace kiln::gates
