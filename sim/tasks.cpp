@@ -39,14 +39,17 @@ void check_ends_clean(const Actor& me) {
   }
 }
 
+/// The task that ends this wait: the holder of the lock, or the one that is joined.
+uint16_t waited_for(const WaitInfo& wait) {
+  bool held = wait.lock_owner != nullptr && *wait.lock_owner != 0;
+  return held ? static_cast<uint16_t>(*wait.lock_owner - 1) : wait.owner;
+}
+
 /// Follows who waits for whom from `first`, which waits for good; true when it comes back to it.
 bool waits_in_circle(const Actor& first) {
   const Actor* at = &first;
   for (unsigned steps = 0; steps <= kMaxTasks; ++steps) {
-    const WaitInfo& wait = at->wait;
-    uint16_t owner = wait.lock_owner != nullptr && *wait.lock_owner != 0
-                         ? static_cast<uint16_t>(*wait.lock_owner - 1)
-                         : wait.owner;
+    uint16_t owner = waited_for(at->wait);
     if (owner >= kMaxTasks) {
       return false;
     }
@@ -65,9 +68,7 @@ void check_wait_cycle(const Actor& me) {
   if (me.wait.what == nullptr || !rule_on(Rule::kWaitCycle) || !waits_in_circle(me)) {
     return;
   }
-  const Actor& next =
-      actors[me.wait.lock_owner != nullptr && *me.wait.lock_owner != 0 ? *me.wait.lock_owner - 1
-                                                                       : me.wait.owner];
+  const Actor& next = actors[waited_for(me.wait)];
   fail_at(Rule::kWaitCycle, "the other task waits here", next.wait.site, 0,
           "task '%s' waits for %s%s%s%s, which closes a circle of waiting through task '%s'",
           me.name, me.wait.what, me.wait.name == nullptr ? "" : " '",
