@@ -29,6 +29,18 @@ void take_over(Found& found, const LabResult& result) {
   found.spans = result.done.spans;
 }
 
+/// All bytes of all lanes of a seeded input, without a schedule.
+std::vector<uint8_t> full_tape(const sim::Target& target, uint64_t seed, uint64_t iteration) {
+  sim::Tape tape(sim::SeededInput{target.info().name, seed, iteration, target.info().longest_tape});
+  for (unsigned lane = 0; lane < sim::kLanes; ++lane) {
+    if (static_cast<sim::Lane>(lane) == sim::Lane::kSched) continue;
+    auto view = tape.in(static_cast<sim::Lane>(lane));
+    while (!view.at_end())
+      view.u8();
+  }
+  return tape.written({});
+}
+
 } // namespace
 
 SingleJob job_of(const Found& found) {
@@ -84,17 +96,6 @@ bool record(Lab& lab, Found& found, const std::function<bool(const sim::Finding&
   result = lab.run_alone(job_of(found));
   found.tape_exact = !result.failed && result.done.found && same(result.done.finding);
   return true;
-}
-
-std::vector<uint8_t> full_tape(const sim::Target& target, uint64_t seed, uint64_t iteration) {
-  sim::Tape tape(sim::SeededInput{target.info().name, seed, iteration, target.info().longest_tape});
-  for (unsigned lane = 0; lane < sim::kLanes; ++lane) {
-    if (static_cast<sim::Lane>(lane) == sim::Lane::kSched) continue;
-    auto view = tape.in(static_cast<sim::Lane>(lane));
-    while (!view.at_end())
-      view.u8();
-  }
-  return tape.written({});
 }
 
 } // namespace kiln::gates

@@ -31,7 +31,4 @@ bool confirm(Lab& lab, Found& found, unsigned attempts,
 bool record(Lab& lab, Found& found, const std::function<bool(const sim::Finding&)>& same,
             TraceLog* trace, std::string* trouble);
 
-/// All bytes of all lanes of a seeded input, without a schedule.
-std::vector<uint8_t> full_tape(const sim::Target& target, uint64_t seed, uint64_t iteration);
-
 } // namespace kiln::gates

@@ -14,6 +14,22 @@ namespace kiln::gates {
 
 namespace {
 
+/// Inputs of a tier.
+uint64_t tier_inputs(const sim::TargetInfo& target, Tier tier) {
+  uint64_t gate = target.gate_inputs;
+  switch (tier) {
+  case Tier::kQuick:
+    return target.quick_inputs != 0 ? target.quick_inputs : gate / 10 + 1;
+  case Tier::kGate:
+    return gate;
+  case Tier::kNightly:
+    return target.nightly_inputs != 0 ? target.nightly_inputs : gate * 10;
+  case Tier::kRelease:
+    return gate * 100;
+  }
+  return gate;
+}
+
 std::vector<RangePlan> make_plans(const Settings& settings,
                                   const std::vector<const sim::Target*>& targets,
                                   const ManyOptions& options, unsigned jobs) {
@@ -42,21 +58,6 @@ void write_reports(const Settings& settings, RunSummary& summary) {
 }
 
 } // namespace
-
-uint64_t tier_inputs(const sim::TargetInfo& target, Tier tier) {
-  uint64_t gate = target.gate_inputs;
-  switch (tier) {
-  case Tier::kQuick:
-    return target.quick_inputs != 0 ? target.quick_inputs : gate / 10 + 1;
-  case Tier::kGate:
-    return gate;
-  case Tier::kNightly:
-    return target.nightly_inputs != 0 ? target.nightly_inputs : gate * 10;
-  case Tier::kRelease:
-    return gate * 100;
-  }
-  return gate;
-}
 
 ExitCode exit_code_of(const RunSummary& summary, bool interrupt_is_normal) {
   bool hang = false;

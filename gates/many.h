@@ -18,8 +18,6 @@ struct ManyOptions {
 RunSummary run_many(const Settings& settings, const std::vector<const sim::Target*>& targets,
                     const ManyOptions& options);
 
-/// Inputs of a tier.
-uint64_t tier_inputs(const sim::TargetInfo& target, Tier tier);
 /// From findings, hangs, troubles and an interruption to the exit code.
 ExitCode exit_code_of(const RunSummary& summary, bool interrupt_is_normal);
 

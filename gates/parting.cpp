@@ -31,6 +31,13 @@ TraceLog trace_of(Executor& executor, const Input& input, const sim::ExecuteOpti
   return keeper.take();
 }
 
+/// Whether two events are the same step of a run. Texts are not compared: they are names.
+bool same_step(const sim::TraceEvent& a, const sim::TraceEvent& b) {
+  return a.kind == b.kind && a.clock_ns == b.clock_ns && a.point == b.point && a.cpu == b.cpu &&
+         a.context == b.context && a.task == b.task && a.other == b.other && a.value == b.value &&
+         a.pc == b.pc;
+}
+
 } // namespace
 
 TraceKeeper::TraceKeeper() {
@@ -51,12 +58,6 @@ TraceLog TraceKeeper::take() {
     log.task_names.emplace_back(name == "(idle)" ? "" : name);
   }
   return log;
-}
-
-bool same_step(const sim::TraceEvent& a, const sim::TraceEvent& b) {
-  return a.kind == b.kind && a.clock_ns == b.clock_ns && a.point == b.point && a.cpu == b.cpu &&
-         a.context == b.context && a.task == b.task && a.other == b.other && a.value == b.value &&
-         a.pc == b.pc;
 }
 
 Parting find_parting(Executor& executor, const Input& input, const sim::ExecuteOptions& first,

@@ -16,9 +16,6 @@ struct Parting {
 Parting find_parting(Executor& executor, const Input& input, const sim::ExecuteOptions& first,
                      const sim::ExecuteOptions& second);
 
-/// Whether two events are the same step of a run. Texts are not compared: they are names.
-bool same_step(const sim::TraceEvent& a, const sim::TraceEvent& b);
-
 /// While one lives, every trace event of this process is kept.
 class TraceKeeper {
  public:

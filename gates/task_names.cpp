@@ -6,10 +6,15 @@ namespace kiln::gates {
 
 using sim::TraceKind;
 
+namespace {
+
+/// Whether event.other is a task.
 bool is_about_a_task(TraceKind kind) {
   return kind == TraceKind::kSwitch || kind == TraceKind::kTaskCreate ||
          kind == TraceKind::kTaskEnd || kind == TraceKind::kUnpark;
 }
+
+} // namespace
 
 TaskNames::TaskNames(const TraceLog& log) : names_(log.task_names) {
   for (const sim::TraceEvent& event : log.events) {

@@ -21,7 +21,4 @@ class TaskNames {
 /// Name of event.other where it is a task, "" where it is something else.
 std::string other_name(const TaskNames& names, const sim::TraceEvent& event);
 
-/// Whether event.other is a task.
-bool is_about_a_task(sim::TraceKind kind);
-
 } // namespace kiln::gates
