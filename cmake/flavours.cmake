@@ -8,8 +8,14 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
-set(CMAKE_C_COMPILER_LAUNCHER $ENV{KILN_COMPILER_LAUNCHER})
-set(CMAKE_CXX_COMPILER_LAUNCHER $ENV{KILN_COMPILER_LAUNCHER})
+set(KILN_COMPILER_LAUNCHER "$ENV{KILN_COMPILER_LAUNCHER}" CACHE STRING "ccache, or nothing")
+if(KILN_COMPILER_LAUNCHER)
+  # ccache does not look into the list of what the sanitizers leave out.
+  set(launcher ${CMAKE_COMMAND} -E env
+      CCACHE_EXTRAFILES=${CMAKE_SOURCE_DIR}/cmake/sanitize-ignore.txt ${KILN_COMPILER_LAUNCHER})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
 
 add_library(kiln_flags INTERFACE)
 target_include_directories(kiln_flags INTERFACE ${CMAKE_SOURCE_DIR})

@@ -1,5 +1,6 @@
 #include "gates/finding_desk.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fmt/format.h>
@@ -25,17 +26,26 @@ unsigned confirm_runs(const Found& found) {
   return found.finding.rule == sim::Rule::kHang ? kConfirmHangRuns : kConfirmRuns;
 }
 
-} // namespace
+// No way out of the worker: one of the two fences about it is up.
+bool egress_denied(const std::vector<Fence>& fences) {
+  return std::any_of(fences.begin(), fences.end(), [](const Fence& fence) {
+    return fence.up && (fence.name.find("network") != std::string::npos ||
+                        fence.name.find("sockets") != std::string::npos);
+  });
+}
 
-BundleContext bundle_context(const std::string& tape_file) {
+BundleContext bundle_context(const std::string& tape_file, const Booted& booted) {
   BundleContext context;
   context.found_at = std::time(nullptr);
   context.input_file = tape_file;
   context.environment = worker_environment();
   context.arguments = program_arguments();
   context.aslr = address_randomisation();
+  context.egress_denied = egress_denied(booted.fences);
   return context;
 }
+
+} // namespace
 
 FindingLine line_of(const Found& found, const Identity& identity) {
   FindingLine line;
@@ -127,8 +137,8 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
   }
   std::string text = report_long(found, identity, symbolizer_, context);
   std::vector<Frame> frames = symbolizer_.frames(identity_stack(found.finding));
-  Bundle bundle =
-      make_bundle(found, identity, frames, build_facts(), bundle_context(stem + ".hex"));
+  Bundle bundle = make_bundle(found, identity, frames, build_facts(),
+                              bundle_context(stem + ".hex", pool_.booted()));
   SavedFiles saved = save_finding(folder, stem, found.tape, bundle_to_json(bundle), text);
   if (!saved.tape_saved) context.tape_file.clear();
   context.colour = wants_colour(STDOUT_FILENO);

@@ -19,8 +19,6 @@ namespace kiln::gates {
 
 /// What a summary says of a finding, without its files.
 FindingLine line_of(const Found& found, const Identity& identity);
-/// The circumstances of this process, for a bundle whose input is in `tape_file` beside it.
-BundleContext bundle_context(const std::string& tape_file);
 
 class FindingDesk {
  public:

@@ -24,6 +24,12 @@ void Pool::remove(WorkerProcess* worker) {
   std::erase_if(workers_, [&](const auto& each) { return each.get() == worker; });
 }
 
+uint64_t Pool::peak_bytes() {
+  for (const auto& worker : workers_)
+    watchdog_.measure_memory(*worker);
+  return watchdog_.peak_bytes();
+}
+
 bool Pool::has(const WorkerProcess* worker) const {
   return std::any_of(workers_.begin(), workers_.end(),
                      [&](const auto& each) { return each.get() == worker; });

@@ -34,7 +34,8 @@ class Pool {
   const std::string& trouble() const { return trouble_; }
   /// What the first worker said after its boot.
   const Booted& booted() const { return booted_; }
-  uint64_t peak_bytes() const { return watchdog_.peak_bytes(); }
+  /// The most memory that a worker was seen to use, now included.
+  uint64_t peak_bytes();
   Isolate isolate() const { return isolate_; }
 
  private:

@@ -43,9 +43,14 @@ void Watchdog::look_at_memory(WorkerProcess& worker, Watched& watched,
                               std::chrono::nanoseconds now) {
   if (watched.killed || now - watched.memory_looked < kMemoryEvery) return;
   watched.memory_looked = now;
+  uint64_t bytes = measure_memory(worker);
+  if (bytes > limits_.memory_bytes) kill_for(worker, watched, KillReason::kMemory);
+}
+
+uint64_t Watchdog::measure_memory(const WorkerProcess& worker) {
   uint64_t bytes = worker.resident_bytes();
   peak_bytes_ = std::max(peak_bytes_, bytes);
-  if (bytes > limits_.memory_bytes) kill_for(worker, watched, KillReason::kMemory);
+  return bytes;
 }
 
 void Watchdog::kill_for(WorkerProcess& worker, Watched& watched, KillReason reason) {

@@ -24,6 +24,8 @@ class Watchdog {
   explicit Watchdog(const WatchLimits& limits) : limits_(limits) {}
   /// Looks at a busy worker. `now`: time lived (TickClock).
   void look(WorkerProcess& worker, std::chrono::nanoseconds now);
+  /// Resident size of a worker now, in bytes.
+  uint64_t measure_memory(const WorkerProcess& worker);
   void forget(const WorkerProcess& worker) { watched_.erase(&worker); }
   /// Largest resident size seen of any worker.
   uint64_t peak_bytes() const { return peak_bytes_; }

@@ -70,13 +70,11 @@ struct Actor {
   bool permit;
   bool spurious; ///< woken for no reason
   bool released; ///< handle given up
-  bool demoted;  ///< spins: others first
   bool queued;   ///< in the run queue
   uint16_t id;
   uint16_t irq_depth; ///< nested hal_irq_save
   uint16_t preempt_off;
   uint16_t spin_held;
-  uint16_t softirq_off;
   uint16_t next, prev; ///< run queue
   uint16_t held_count;
   uint16_t held_base; ///< locks below it belong to the context interrupted
@@ -280,7 +278,6 @@ struct RawTrace {
   TraceKind kind;
   uint8_t cpu;
   uint8_t context;
-  uint8_t has_text;
   uint64_t value;
   uint64_t pc;
   const char* text;
@@ -302,7 +299,6 @@ inline void trace(TraceKind kind, uint16_t other = 0, uint64_t value = 0, uint64
                    kind,
                    a == nullptr ? kNoCpu : a->cpu,
                    a == nullptr ? uint8_t{0} : static_cast<uint8_t>(a->context),
-                   0,
                    value,
                    pc,
                    text};

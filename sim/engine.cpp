@@ -135,7 +135,7 @@ Outcome run_body(Tape& tape, const ExecuteOptions& options, const Body& what) {
   restore_snapshot();
   if (options.record) {
     std::vector<uint8_t> sched = encode_sched({decisions.data(), decisions.size()});
-    outcome.tape = tape.written(core.seeded || tape.seeded() ? sched : sched);
+    outcome.tape = tape.written(sched);
   }
   return outcome;
 }

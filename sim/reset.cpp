@@ -109,7 +109,8 @@ void restore_snapshot() {
     actors[idle_actor_id(cpu)].state = ActorState::kFree;
     actors[idle_actor_id(cpu)].held_count = 0;
   }
-  for (unsigned id = 1; id < booted_actors; ++id) {
+  // While their records still say where they were left: a snapshot's record does not.
+  for (unsigned id = 0; id < booted_actors; ++id) {
     sweep_stack(actors[id]);
   }
   for (unsigned i = 0; i < region_count; ++i) {

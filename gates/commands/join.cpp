@@ -14,7 +14,7 @@ namespace {
 
 bool read_tapes(const Settings& settings, std::vector<JoinedTape>* tapes, std::string* error) {
   const std::vector<std::string>& words = settings.arguments;
-  if (words.size() % 2 != 0) {
+  if (words.empty() || words.size() % 2 != 0) {
     *error = "'join' takes pairs of a target and a file.";
     return false;
   }
@@ -51,7 +51,7 @@ ExitCode command_join(const Settings& settings) {
     print_block("Together these tapes break no rule about lock order.");
     return ExitCode::kNothing;
   }
-  print_block(std::string(sim::rule_name(cycle->rule)) + ": " + cycle->headline);
+  print_block("FINDING " + std::string(sim::rule_name(cycle->rule)) + ": " + cycle->headline);
   return ExitCode::kFinding;
 }
 

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# What is too long for a push: the longer gate, a million inputs twice, the same digests in other
+# flavours, the libFuzzer flavour's build and a short search, clang-tidy over everything. About an
+# hour on two cores. Stops at the first thing that is wrong.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh
+for flavour in gate fast fuzzer; do
+  cmake --preset "$flavour" >/dev/null
+done
+cmake --build build/gate
+cmake --build build/fast --target kiln
+cmake --build build/fuzzer --target kiln-fuzzer
+
+echo "nightly: the gate's longer tier"
+build/gate/kiln --tier nightly
+
+echo "nightly: a million inputs, twice; and gate against fast"
+scripts/check_determinism.py --inputs 1000000
+scripts/check_determinism.py --inputs 200000 --other build/fast/kiln
+
+echo "nightly: a search guided by coverage"
+build/fuzzer/kiln-fuzzer --target=boot/fdt -runs=20000 -seed=1 "$(mktemp -d)"
+
+echo "nightly: clang-tidy"
+scripts/tidy.sh
+echo "nightly: all passed"
