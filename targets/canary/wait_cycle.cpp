@@ -21,7 +21,7 @@ void flush(Log& log) {
 
 void close(Log& log) {
   clay::MutexGuard guard(log.lock);
-  if (log.lines > 40) {
+  if (log.lines > 20) {
     canary::spawn("flusher", [&log] { flush(log); }).join();
   }
 }
