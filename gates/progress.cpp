@@ -63,10 +63,11 @@ std::string closing_line(const RunSummary& summary) {
                          : fmt::format("{} finding{}", findings, findings == 1 ? "" : "s");
   if (failed != 0) what += fmt::format(", {} NOT RUN to their end: see above", failed);
   return fmt::format(
-      "{} target{}, {} inputs of seed {} in {}, {} worker{} of at most {} MB: {}{}\n",
-      summary.targets.size(), summary.targets.size() == 1 ? "" : "s", grouped(inputs), summary.seed,
-      duration_text(summary.seconds), summary.jobs, summary.jobs == 1 ? "" : "s",
-      (summary.peak_worker_bytes >> 20) + 1, what, summary.interrupted ? " (interrupted)" : "");
+      "{} target{}, {} input{} of seed {} in {}, {} worker{} of at most {} MB: {}{}\n",
+      summary.targets.size(), summary.targets.size() == 1 ? "" : "s", grouped(inputs),
+      inputs == 1 ? "" : "s", summary.seed, duration_text(summary.seconds), summary.jobs,
+      summary.jobs == 1 ? "" : "s", (summary.peak_worker_bytes >> 20) + 1, what,
+      summary.interrupted ? " (interrupted)" : "");
 }
 
 } // namespace

@@ -15,6 +15,7 @@ namespace {
 constexpr const char* kContexts[] = {"task context", "a soft IRQ", "an interrupt", "an NMI"};
 constexpr size_t kTailShown = 40;
 constexpr size_t kShortFrames = 6;
+constexpr size_t kShortSteps = 8;
 
 std::string plural(uint64_t n, std::string_view thing) {
   return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
@@ -76,7 +77,7 @@ class Writer {
     other_stack(SIZE_MAX);
     held_locks();
     other_tasks();
-    schedule();
+    schedule(SIZE_MAX);
     tail();
     sanitizer();
     what_now();
@@ -91,7 +92,10 @@ class Writer {
     excerpt();
     own_stack(kShortFrames);
     other_stack(kShortFrames);
+    other_tasks_in_a_line();
+    schedule(kShortSteps);
     out_ += "\n";
+    if (!context_.files.empty()) fact("all of it", context_.files.back());
     fact("replay", replay_command(found_, context_));
     return std::move(out_);
   }
@@ -164,11 +168,24 @@ class Writer {
     }
   }
 
-  void schedule() {
+  void other_tasks_in_a_line() {
+    if (finding_.task_count == 0) return;
+    title("The other tasks");
+    for (const sim::TaskStack& task : std::span(finding_.tasks).first(finding_.task_count)) {
+      std::string where;
+      for (const Frame& frame : symbolizer_.frames(task.stack)) {
+        if (where.empty() && !is_machine(frame)) where = ", " + file_and_line(frame);
+      }
+      out_ += fmt::format("  {} {}{}\n", style_.bold(task.name), task.state, where);
+    }
+  }
+
+  void schedule(size_t most) {
     if (context_.trace == nullptr || context_.trace->events.empty()) return;
-    title("How it came to it");
-    for (const std::string& step : schedule_steps(*context_.trace, finding_, symbolizer_)) {
-      out_ += "  " + step + "\n";
+    std::vector<std::string> steps = schedule_steps(*context_.trace, finding_, symbolizer_);
+    title(steps.size() > most ? "How it came to it, the last steps" : "How it came to it");
+    for (size_t i = steps.size() - std::min(steps.size(), most); i < steps.size(); ++i) {
+      out_ += "  " + steps[i] + "\n";
     }
   }
 

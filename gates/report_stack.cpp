@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 namespace kiln::gates {
-namespace {
 
-/// Not the kernel, nor a target, world or generator.
 bool is_machine(const Frame& frame) {
   return frame.file.empty() || frame.file.front() == '/' || frame.file.starts_with("sim/") ||
          frame.file.starts_with("hal-host/") || frame.file.starts_with("gates/");
 }
+
+namespace {
 
 std::string names(std::span<const Frame> frames) {
   constexpr size_t kShown = 4;

@@ -9,6 +9,9 @@
 
 namespace kiln::gates {
 
+/// Not of the kernel, nor of a target, world or generator.
+bool is_machine(const Frame& frame);
+
 /// At most `most` lines, each with `indent` spaces in front and a newline behind.
 std::string stack_text(std::span<const Frame> frames, const Style& style, size_t indent = 2,
                        size_t most = 40);

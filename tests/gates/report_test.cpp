@@ -109,7 +109,7 @@ TEST(Report, TheShortFormFitsAScreen) {
   std::string text = reported.short_form();
   expect_has(text, {"FINDING sleep-in-atomic", "iteration 4711", "0x20000",
                     "python3 scripts/fuzz.py test-area/report --only 3:4711"});
-  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 30);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 45);
 }
 
 TEST(Report, EveryOriginHasItsReplay) {
