@@ -52,7 +52,8 @@ class FindingDesk {
   void shrink_tape(Found& found, const Identity& identity, TraceLog& trace);
   FindingLine save_and_print(const Found& found, const Identity& identity, const TraceLog& trace);
 
-  FindingLine save_joined(const Found& found, const JoinedFinding& joined,
+  std::string part_line(const JoinedCycle::Part& part);
+  FindingLine save_joined(const Found& found, const JoinedFinding& joined, const JoinedCycle& cycle,
                           const Identity& identity);
   bool seen_before(const sim::Target* target, const std::string& identity, uint64_t key);
 

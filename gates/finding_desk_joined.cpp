@@ -38,17 +38,36 @@ void FindingDesk::take_joined(const sim::Target* target, const JoinedCycle& cycl
     found.attempts = 1;
     found.reproduced = joined.reproduced ? 1 : 0;
     found.generation = pool_.booted().generation;
-    line = save_joined(found, joined, identity);
+    line = save_joined(found, joined, cycle, identity);
   }
   entries_.push_back({target, identity.text(), std::move(line), {}});
 }
 
+// Where one part of a cycle was learned: "'a', then 'b'  kernel-src/fs/x.cpp:12, fs/y 1:7".
+std::string FindingDesk::part_line(const JoinedCycle::Part& part) {
+  bool pair = sim::is_edge(part.edge.fact);
+  std::string what = pair ? fmt::format("'{}', then '{}'", part.edge.from, part.edge.to)
+                          : fmt::format("'{}'", part.edge.from);
+  std::string place;
+  for (const Frame& frame : symbolizer_.at(part.edge.taken_site)) {
+    place = fmt::format("{} ({})", file_and_line(frame), frame.function);
+    if (!is_plumbing(frame.file, sim::Rule::kLockOrder)) break;
+  }
+  std::string from =
+      part.source.target.empty()
+          ? "at boot"
+          : fmt::format("{} {}:{}", part.source.target, part.source.seed, part.source.iteration);
+  return fmt::format("  taken     {} in {}, {}\n", what, place.empty() ? "?" : place, from);
+}
+
 FindingLine FindingDesk::save_joined(const Found& found, const JoinedFinding& joined,
-                                     const Identity& identity) {
+                                     const JoinedCycle& cycle, const Identity& identity) {
   std::string stem = settings_.out + "/findings/" + file_stem(found.target->info().name, identity);
   FindingLine line = line_of(found, identity);
   std::string text =
       fmt::format("FINDING {}: {}\n  identity  {}\n", line.rule, line.headline, identity.text());
+  for (const JoinedCycle::Part& part : cycle.parts)
+    text += part_line(part);
   for (size_t i = 0; i < joined.tapes.size(); ++i) {
     const JoinedTape& tape = joined.tapes[i];
     std::string file = fmt::format("{}-{}.hex", stem, i + 1);
@@ -68,6 +87,12 @@ FindingLine FindingDesk::save_joined(const Found& found, const JoinedFinding& jo
                       joined.reproduced ? "the tapes close the cycle again, each run alone"
                                         : "NOT: the tapes do not close the cycle again",
                       line.replay);
+  std::string error;
+  if (write_file_atomically(stem + ".txt", text, &error)) {
+    line.files.push_back(stem + ".txt");
+  } else {
+    trouble_.push_back(error);
+  }
   print_block("\n" + text);
   return line;
 }

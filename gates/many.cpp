@@ -1,5 +1,7 @@
 #include "gates/many.h"
 
+#include <algorithm>
+
 #include "gates/build_facts.h"
 #include "gates/environment.h"
 #include "gates/gate_run.h"
@@ -19,7 +21,7 @@ uint64_t tier_inputs(const sim::TargetInfo& target, Tier tier) {
   uint64_t gate = target.gate_inputs;
   switch (tier) {
   case Tier::kQuick:
-    return target.quick_inputs != 0 ? target.quick_inputs : gate / 10 + 1;
+    return target.quick_inputs != 0 ? target.quick_inputs : std::max<uint64_t>(1, gate / 10);
   case Tier::kGate:
     return gate;
   case Tier::kNightly:

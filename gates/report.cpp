@@ -52,7 +52,7 @@ std::string input_words(const Found& found) {
 }
 
 std::string confirmation(const Found& found) {
-  if (found.attempts == 0) return "not yet run again";
+  if (found.attempts == 0) return "";
   std::string words =
       fmt::format("{} of {} runs in a fresh process", found.reproduced, found.attempts);
   if (!found.tape_exact) {

@@ -16,6 +16,7 @@ std::string names(std::span<const Frame> frames) {
   constexpr size_t kShown = 4;
   std::string out;
   for (size_t i = 0; i < frames.size(); ++i) {
+    if (i > 0 && frames[i].function.starts_with("0x")) continue; // the host's, below the fiber
     if (frames.size() > kShown && i == kShown - 1) return out + " < ...";
     out += (i == 0 ? "" : " < ") + frames[i].function;
   }

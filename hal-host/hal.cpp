@@ -106,6 +106,7 @@ void hal_wait_begin(const HalWait* wait) {
 }
 void hal_wait_end() { hal::wait_end(); }
 
+void hal_step(const char* what, const char* name) { hal::step(what, name, CALLER); }
 void hal_object_use(HalObject* o) { hal::object_use(object(o), CALLER); }
 void hal_object_destroyed(HalObject* o) { hal::object_destroyed(object(o), CALLER); }
 void hal_object_wait_begin(HalObject* o) { hal::object_wait_begin(object(o), CALLER); }

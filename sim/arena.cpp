@@ -113,7 +113,7 @@ void* Arena::allocate(size_t size, size_t align, uint64_t site) {
   return user;
 }
 
-FreeError Arena::release(void* block) {
+FreeError Arena::release(void* block, uint64_t site) {
   BlockHeader* chunk = chunk_of(*this, reinterpret_cast<uintptr_t>(block));
   if (chunk == nullptr) {
     return FreeError::kNotABlock;
@@ -125,6 +125,7 @@ FreeError Arena::release(void* block) {
     return FreeError::kOverrun;
   }
   chunk->state = kBlockFree;
+  chunk->freed_site = site;
   --live_blocks;
   live_bytes -= chunk->size;
   poison(block, chunk->size);
@@ -172,6 +173,7 @@ BlockHeader Arena::header_of(const BlockHeader* chunk) {
     copy.number = chunk->number;
     copy.state = chunk->state;
     copy.user = chunk->user;
+    copy.freed_site = chunk->state == kBlockFree ? chunk->freed_site : 0;
   }
   return copy;
 }

@@ -26,7 +26,8 @@ struct BlockHeader {
   uint16_t state;  ///< kBlockLive or kBlockFree
   uint8_t order;   ///< size class
   uint8_t reserved;
-  uint64_t user; ///< address of the block
+  uint64_t user;       ///< address of the block
+  uint64_t freed_site; ///< return address of who gave it back
 };
 static_assert(sizeof(BlockHeader) <= kLeftZone - 8);
 
@@ -50,7 +51,7 @@ struct Arena {
   void init(uintptr_t at, size_t bytes);
   /// Null when the arena is full. align: a power of two, at most 4096.
   void* allocate(size_t size, size_t align, uint64_t site);
-  FreeError release(void* block);
+  FreeError release(void* block, uint64_t site);
   /// The live block with the smallest number above `since`; null when there is none.
   const BlockHeader* first_live(uint32_t since) const;
   /// The chunk that holds an address, live or freed; null when there is none.

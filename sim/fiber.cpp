@@ -29,6 +29,7 @@ void fiber_started(ctx::transfer_t from) {
   left->context = from.fctx;
   thread_words.caught_exceptions[0] = 0;
   thread_words.caught_exceptions[1] = 0;
+  *thread_words.error_number = 0;
 #if KILN_ASAN
   const void* bottom = nullptr;
   size_t size = 0;

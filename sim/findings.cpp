@@ -259,7 +259,8 @@ void fail_all_wait() {
   size_t used = 0;
   for (unsigned id = 0; id < kMaxTasks && used + 60 < sizeof list; ++id) {
     const Actor& a = actors[id];
-    if (a.state == ActorState::kParked || a.spin_word != nullptr) {
+    bool of_boot = id != 0 && a.spawned_at == 0; // a worker of the kernel's with nothing to do
+    if (!of_boot && (a.state == ActorState::kParked || a.spin_word != nullptr)) {
       char state[96];
       describe_state(a, state, sizeof state);
       used += static_cast<size_t>(snprintf(list + used, sizeof list - used, "%s'%.24s' %.60s",

@@ -60,6 +60,8 @@ struct ObjectRef {
   uint16_t* waiters;
 };
 void object_use(const ObjectRef& object, uint64_t site);
+/// For trace and schedule only. Both static; name may be null.
+void step(const char* what, const char* name, uint64_t site);
 void object_destroyed(const ObjectRef& object, uint64_t site);
 void object_wait_begin(const ObjectRef& object, uint64_t site);
 void object_wait_end(const ObjectRef& object);

@@ -51,7 +51,7 @@ void release(void* block, uint64_t site) {
   if (block == nullptr) {
     return;
   }
-  FreeError error = core.arena.release(block);
+  FreeError error = core.arena.release(block, site);
   trace(TraceKind::kFree, 0, 0, site);
   if (error == FreeError::kNone) [[likely]] {
     return;
@@ -63,9 +63,11 @@ void release(void* block, uint64_t site) {
     fail_at(Rule::kMemoryOverrun, label, header.site, 0,
             "the bytes behind a block of %u bytes were written", header.size);
   }
-  fail_at(Rule::kBadFree, label, header.site, 0, "%s",
-          error == FreeError::kTwice ? "a block is given back twice"
-                                     : "what is given back is not a block of the heap");
+  if (error == FreeError::kTwice) {
+    fail_at(Rule::kBadFree, "it was given back the first time here", header.freed_site, 0,
+            "a block is given back twice");
+  }
+  fail_at(Rule::kBadFree, label, header.site, 0, "what is given back is not a block of the heap");
 }
 
 } // namespace kiln::sim::hal

@@ -32,9 +32,14 @@ void describe_block(const BlockHeader& chunk, uintptr_t at, Description& d, cons
   d.other_label = "the block was allocated here";
   d.other_site = chunk.site;
   if (chunk.state == kBlockFree) {
+    d.other_label = "the block was given back here";
+    d.other_site = chunk.freed_site;
     snprintf(d.text, sizeof d.text, "%s inside a block of %u bytes after it was given back", access,
              chunk.size);
-  } else if (at >= last) {
+  } else if (at == last) {
+    snprintf(d.text, sizeof d.text, "%s just past the end of a block of %u bytes", access,
+             chunk.size);
+  } else if (at > last) {
     snprintf(d.text, sizeof d.text, "%s %llu byte%s past the end of a block of %u bytes", access,
              static_cast<unsigned long long>(at - last), plural(at - last), chunk.size);
   } else {

@@ -113,6 +113,10 @@ void object_use(const ObjectRef& object, uint64_t) {
   }
 }
 
+void step(const char* what, const char* name, uint64_t site) {
+  trace(TraceKind::kStep, 0, reinterpret_cast<uintptr_t>(what), site, name);
+}
+
 void object_destroyed(const ObjectRef& object, uint64_t site) {
   object_use(object, site);
   if (*object.waiters != 0 && rule_on(Rule::kUseDestroyed)) {

@@ -18,10 +18,10 @@ constexpr std::string_view kNames[] = {
     "irq-raise", "irq-enter", "irq-leave", "softirq-enter", "softirq-leave",
     "timer-arm", "timer-fire", "clock-jump",
     "alloc", "free", "alloc-fail",
-    "world-event", "note", "finding", "console",
+    "world-event", "note", "finding", "console", "step",
 };
 // clang-format on
-static_assert(std::size(kNames) == static_cast<size_t>(TraceKind::kConsole) + 1);
+static_assert(std::size(kNames) == static_cast<size_t>(TraceKind::kStep) + 1);
 
 constexpr const char* kContexts[] = {"", " [soft IRQ]", " [IRQ]", " [NMI]"};
 
@@ -110,6 +110,8 @@ std::string describe_action(const TraceEvent& event, std::string_view other_name
     return "FINDING";
   case TraceKind::kConsole:
     return text("writes %" PRIu64 " bytes to the console", event.value);
+  case TraceKind::kStep:
+    return reinterpret_cast<const char*>(event.value) + (*what == 0 ? "" : text(" '%s'", what));
   }
   return "";
 }

@@ -37,6 +37,7 @@ enum class TraceKind : uint8_t {
   kNote,       ///< text: the note
   kFinding,
   kConsole, ///< value: bytes
+  kStep,    ///< value: address of the static words for it; text: the object's name
 };
 /// "switch", "lock-acquired", ...
 std::string_view trace_kind_name(TraceKind kind);

@@ -84,6 +84,9 @@ struct HalObject {
 };
 /// The object is used; a finding once it has been destroyed.
 void hal_object_use(HalObject* object);
+/// The current context does something to an object that a reader of the schedule must know of, as
+/// "signals event" 'arrived'. Judged by nobody; may do nothing. Both static; name may be null.
+void hal_step(const char* what, const char* name);
 /// The object goes away.
 void hal_object_destroyed(HalObject* object);
 /// A task starts (stops) to wait on the object.

@@ -6,11 +6,14 @@ void BasicEvent::signal() {
   use();
   IrqSpinGuard guard(lock_);
   if (reset_ == Reset::kManual) {
+    hal_step("sets event", name());
     set_ = true;
     queue_.grant_all();
   } else if (queue_.empty()) {
+    hal_step("leaves a signal, nobody waits yet, with event", name());
     set_ = true;
   } else {
+    hal_step("signals event", name());
     queue_.grant_first();
   }
 }
@@ -18,6 +21,7 @@ void BasicEvent::signal() {
 void BasicEvent::clear() {
   use();
   IrqSpinGuard guard(lock_);
+  hal_step(set_ ? "clears away a signal of event" : "clears event", name());
   set_ = false;
 }
 
@@ -30,6 +34,7 @@ bool BasicEvent::is_set() {
 bool BasicEvent::wait_signal(uint64_t deadline_ns) {
   use();
   IrqSpinGuard guard(lock_);
+  hal_step(set_ ? "takes the signal of event" : "finds no signal of event", name());
   if (!set_) {
     return wait_in_queue(guard, deadline_ns);
   }

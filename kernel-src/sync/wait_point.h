@@ -21,6 +21,8 @@ class WaitPoint {
       : lock_(wait_queue_class), name_(name), object_{kind, 0, waiters, 0} {}
   ~WaitPoint() { hal_object_destroyed(&object_); }
 
+  const char* name() const { return name_; }
+
   /// The object is used: called first by every operation.
   void use() { hal_object_use(&object_); }
 

@@ -81,6 +81,22 @@ class AfterDiscovery(EndToEnd):
         self.assertIn("data", words)
         self.expect(NOTHING, "decode", "lib/format", "--only", "1:7", "--all")
 
+    def test_shrink_by_seed_and_iteration(self):
+        found = first_finding(self.summary("canary/oracle", "--no-shrink", code=FINDING))
+        for old in (self.folder / "out" / "findings").glob("*"):
+            old.unlink()
+        self.expect(FINDING, "shrink", "canary/oracle", "--only", f"1:{found['iteration']}")
+        self.assertIn("10 of 10", self.saved("txt").read_text())
+        self.expect(FINDING, "replay", "canary/oracle", self.saved("hex"))
+
+    def test_the_machine_is_the_same_whatever_the_folder(self):
+        generations = set()
+        for folder in ("a", "a/much/longer/name", "a"):
+            self.expect(FINDING, "canary/oracle", "--out", folder)
+            bundle = next((self.folder / folder / "findings").glob("*.json"))
+            generations.add(json.loads(bundle.read_text())["environment"]["generation"])
+        self.assertEqual(len(generations), 1)
+
     def test_shrink(self):
         self.expect(FINDING, "canary/oracle", "--no-shrink")
         tape = self.saved("hex")

@@ -1,11 +1,13 @@
 // One input must not leak into the next: over all targets, an input's digest is the same alone, in
 // order and in any other order, and after every run everything that a reset restores is as at boot.
 
+#include <cerrno>
 #include <gtest/gtest.h>
 #include <set>
 #include <vector>
 
 #include "sim/engine.h"
+#include "sim/machine.h"
 #include "sim/prng.h"
 #include "sim/target.h"
 #include "tests/support/in_machine.h"
@@ -89,6 +91,17 @@ std::vector<const sim::Target*> all_targets() {
     }
   }
   return all;
+}
+
+TEST(StateLeakAcross, TheHostsErrorNumberStaysOutside) {
+  test::boot_once();
+  for (int host : {0, 17}) {
+    errno = host;
+    sim::Outcome outcome = test::run_in_machine(
+        [](sim::Run&) { KILN_CHECK(errno == 0, "a run begins with errno %d", errno); });
+    EXPECT_FALSE(outcome.found) << outcome.finding.headline;
+    EXPECT_EQ(errno, host);
+  }
 }
 
 TEST(StateLeakAcross, AnyTargetAfterAnyOther) {

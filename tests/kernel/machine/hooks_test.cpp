@@ -52,7 +52,7 @@ TEST(Hooks, ReadPastABlockIsAFindingWithItsAllocation) {
         auto* block = static_cast<volatile uint8_t*>(hal_alloc(24, 8, kHalAllocMayWait));
         seven = block[seven + 17];
       },
-      sim::Rule::kAddress, "reads 1 byte 0 bytes past the end of a block of 24 bytes");
+      sim::Rule::kAddress, "reads 1 byte just past the end of a block of 24 bytes");
   sim::Outcome outcome = test::run_in_machine([](sim::Run&) {
     auto* block = static_cast<volatile uint8_t*>(hal_alloc(24, 8, kHalAllocMayWait));
     seven = block[seven + 17];
