@@ -2,19 +2,21 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "gates/bundle.h"
 #include "gates/hex.h"
+#include "gates/read_file.h"
 #include "gates/sha256.h"
 
 namespace kiln::gates {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Bytes of the largest bundle that is read: the largest tape, and what is said about it.
+constexpr size_t kLargestBundle = 4 * kLargestTape;
 
 /// Puts fields into a JSON object.
 class Writer {
@@ -195,14 +197,9 @@ std::optional<Bundle> bundle_from_json(std::string_view text, std::string* error
 }
 
 std::optional<Bundle> read_bundle(const std::string& path, std::string* error) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file) {
-    *error = fmt::format("cannot read the bundle '{}'", path);
-    return std::nullopt;
-  }
-  std::optional<Bundle> bundle = bundle_from_json(text.str(), error);
+  std::optional<std::string> text = read_file(path, kLargestBundle, "a bundle", error);
+  if (!text) return std::nullopt;
+  std::optional<Bundle> bundle = bundle_from_json(*text, error);
   if (!bundle) *error = fmt::format("'{}' is {}", path, *error);
   return bundle;
 }

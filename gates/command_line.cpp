@@ -94,7 +94,7 @@ Tokens tokenise(std::vector<std::string> words) {
     tokens.words.push_back(extra);
   }
   for (size_t i = 0; i < handles.size() && tokens.error.empty(); ++i) {
-    if (handles[i]->count() > 0) take_option(tokens, options()[i], handles[i]->results());
+    if (handles[i]->count() > 0) take_option(tokens, options()[i], handles[i]->reduced_results());
   }
   return tokens;
 }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <sstream>
+
+#include "gates/read_file.h"
 
 namespace kiln::gates {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r";
+constexpr size_t kLargestFile = size_t{4} << 20;
 
 std::string_view trimmed(std::string_view text) {
   size_t begin = text.find_first_not_of(kSpace);
@@ -66,14 +67,10 @@ std::optional<KnownFindings> KnownFindings::parse(std::string_view text, std::st
 }
 
 std::optional<KnownFindings> KnownFindings::read(const std::string& path, std::string* error) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file && file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
-  if (!file.is_open() || file.bad()) {
-    *error = fmt::format("cannot read the file of known findings '{}'", path);
-    return std::nullopt;
-  }
-  std::optional<KnownFindings> known = parse(text.str(), error);
+  std::optional<std::string> text =
+      read_file(path, kLargestFile, "a list of known findings", error);
+  if (!text) return std::nullopt;
+  std::optional<KnownFindings> known = parse(*text, error);
   if (known) {
     known->path_ = path;
   } else {

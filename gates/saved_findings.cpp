@@ -77,7 +77,9 @@ const char* still_text(Still still) {
 bool list_bundles(const std::string& folder, std::vector<std::string>* files, std::string* error) {
   std::error_code problem;
   for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
-    if (entry.path().extension() == ".json") files->push_back(entry.path().string());
+    std::error_code unknown; // a link that leads nowhere is no bundle
+    bool is_file = entry.is_regular_file(unknown);
+    if (is_file && entry.path().extension() == ".json") files->push_back(entry.path().string());
   }
   std::sort(files->begin(), files->end());
   if (problem) *error = "'" + folder + "' cannot be listed: " + problem.message() + ".";

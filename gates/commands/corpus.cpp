@@ -20,7 +20,8 @@ namespace {
 bool list_files(const std::string& folder, std::vector<std::string>* files, std::string* error) {
   std::error_code problem;
   for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
-    if (entry.is_regular_file()) files->push_back(entry.path().string());
+    std::error_code unknown; // a link that leads nowhere is no tape
+    if (entry.is_regular_file(unknown)) files->push_back(entry.path().string());
   }
   std::sort(files->begin(), files->end());
   if (problem) *error = "'" + folder + "' cannot be listed: " + problem.message() + ".";
@@ -32,14 +33,26 @@ Settings format_of(Settings settings, const std::string& file) {
   return settings;
 }
 
+/// All of them before the first is run: none is lost to a bad one behind it.
+bool read_tapes(const Settings& settings, const std::vector<std::string>& files,
+                std::vector<std::vector<uint8_t>>* tapes, std::string* error) {
+  for (const std::string& file : files) {
+    if (!read_input_file(format_of(settings, file), file, &tapes->emplace_back(), error)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 } // namespace
 
 ExitCode command_corpus(const Settings& settings) {
   std::string error;
   std::vector<std::string> files;
+  std::vector<std::vector<uint8_t>> tapes;
   const sim::Target* target = choose_target(settings.arguments[0], &error);
   bool ready = target != nullptr && list_files(settings.arguments[1], &files, &error) &&
-               prepare_out_folder(settings, &error);
+               read_tapes(settings, files, &tapes, &error) && prepare_out_folder(settings, &error);
   if (!ready) return refuse(error);
   watch_for_interrupts();
   Pool pool = make_pool(settings);
@@ -48,12 +61,12 @@ ExitCode command_corpus(const Settings& settings) {
   RunSummary summary;
   TargetSummary& counted = summary.targets.emplace_back();
   counted.target = target;
-  for (const std::string& file : files) {
+  for (std::vector<uint8_t>& tape : tapes) {
     if (interrupted()) break;
     SingleJob job;
     job.target = target;
     job.origin = Origin::kTape;
-    if (!read_input_file(format_of(settings, file), file, &job.bytes, &error)) return refuse(error);
+    job.bytes = std::move(tape);
     LabResult result = lab.run(job);
     if (result.failed) return fail_runner(result.trouble);
     ++counted.inputs;

@@ -1,11 +1,10 @@
 // feed: real artefacts in place of tapes.
 
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
 #include "gates/commands.h"
 #include "gates/one.h"
+#include "gates/read_file.h"
 #include "gates/screen.h"
 #include "gates/session.h"
 #include "gates/target_choice.h"
@@ -27,15 +26,9 @@ std::string takes_none(const sim::Target& target) {
 }
 
 bool read_artefact(const std::string& path, std::vector<uint8_t>* bytes, std::string* error) {
-  std::ifstream file(path, std::ios::binary);
-  if (file) bytes->assign(std::istreambuf_iterator<char>(file), {});
-  if (!file.good() && !file.eof()) {
-    *error = "'" + path + "' cannot be read.";
-    return false;
-  }
-  if (bytes->size() <= kLargestArtefact) return true;
-  *error = fmt::format("'{}' is larger than {} MiB.", path, kLargestArtefact >> 20);
-  return false;
+  std::optional<std::string> text = read_file(path, kLargestArtefact, "an artefact", error);
+  if (text.has_value()) bytes->assign(text->begin(), text->end());
+  return text.has_value();
 }
 
 // A finding outweighs a failure, which outweighs a hang, which outweighs nothing.
@@ -54,14 +47,17 @@ ExitCode command_feed(const Settings& settings) {
   const sim::Target* target = choose_target(settings.arguments[0], &error);
   if (target == nullptr) return refuse(error);
   if (target->info().feed == nullptr) return refuse(takes_none(*target));
-  ExitCode code = ExitCode::kNothing;
+  std::vector<SingleJob> jobs;
   for (size_t i = 1; i < settings.arguments.size(); ++i) {
-    SingleJob job;
+    SingleJob& job = jobs.emplace_back();
     job.target = target;
     job.origin = Origin::kFeed;
     job.name = settings.arguments[i];
     if (!read_artefact(job.name, &job.bytes, &error)) return refuse(error);
-    if (settings.arguments.size() > 2) print_block(fmt::format("== {}", job.name));
+  }
+  ExitCode code = ExitCode::kNothing;
+  for (SingleJob& job : jobs) {
+    if (jobs.size() > 1) print_block(fmt::format("== {}", job.name));
     code = worse(code, run_one(settings, std::move(job)));
   }
   return code;

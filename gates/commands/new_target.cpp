@@ -83,7 +83,9 @@ ExitCode command_new_target(const Settings& settings) {
   std::string root = source_tree();
   if (root.empty()) return refuse("There is no targets/ folder above here or above this program.");
   std::string path = root + "/targets/" + name + ".cpp";
-  if (std::filesystem::exists(path)) return refuse("There is a file '" + path + "' already.");
+  std::error_code unknown; // writing it will tell
+  if (std::filesystem::exists(path, unknown))
+    return refuse("There is a file '" + path + "' already.");
   std::string error;
   if (!write_file_atomically(path, fmt::format(fmt::runtime(kSkeleton), fmt::arg("name", name)),
                              &error)) {

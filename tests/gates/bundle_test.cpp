@@ -120,7 +120,7 @@ TEST(Bundle, RefusesOtherVersionsAndOtherFiles) {
   EXPECT_FALSE(bundle_from_json("{", &error).has_value());
   EXPECT_EQ(error, "not a bundle: it is not JSON");
   EXPECT_FALSE(read_bundle("/no/such.json", &error).has_value());
-  EXPECT_EQ(error, "cannot read the bundle '/no/such.json'");
+  EXPECT_EQ(error, "cannot open '/no/such.json': No such file or directory");
 }
 
 TEST(Bundle, RefusesFieldsThatContradictEachOther) {

@@ -65,7 +65,7 @@ TEST(Known, UnusedEntriesAreNamedWithTheirLine) {
 TEST(Known, AFileThatIsNotThereIsOneSentence) {
   std::string error;
   EXPECT_FALSE(KnownFindings::read("/no/such/file", &error).has_value());
-  EXPECT_EQ(error, "cannot read the file of known findings '/no/such/file'");
+  EXPECT_EQ(error, "cannot open '/no/such/file': No such file or directory");
   EXPECT_FALSE(KnownFindings::read("/", &error).has_value());
 }
 
