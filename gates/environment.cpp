@@ -1,8 +1,11 @@
 #include "gates/environment.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
+#include <initializer_list>
 #include <sys/personality.h>
 #include <unistd.h>
 
@@ -33,6 +36,13 @@ void randomisation_off() {
 }
 
 } // namespace
+
+void fill_standard_streams() {
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    bool closed = fcntl(stream, F_GETFD) < 0 && errno == EBADF;
+    if (closed) open("/dev/null", O_RDWR); // gets the lowest number that is free: this one
+  }
+}
 
 void settle_environment(char** arguments, bool keep_aslr) {
   if (variable(kMark)[0] != '\0') return;

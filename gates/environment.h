@@ -8,6 +8,9 @@
 
 namespace kiln::gates {
 
+/// Opens /dev/null in place of standard streams that are closed: a socket or a report that got the
+/// number of one would have what is printed in it.
+void fill_standard_streams();
 /// Starts this program again, with randomisation off (unless keep_aslr) and the fixed environment.
 /// Returns when that has been done already, or cannot be done; then runs go on as it is.
 void settle_environment(char** arguments, bool keep_aslr);

@@ -32,13 +32,20 @@ ExitCode run(const std::vector<std::string>& words) {
 } // namespace
 
 int main(int count, char** arguments) {
+  fill_standard_streams();
   std::vector<std::string> words(arguments + 1, arguments + count);
   bool keep_aslr = std::find(words.begin(), words.end(), "--aslr") != words.end();
   // gdb shall have the user's terminal and settings; it starts this program anew.
   bool debugger = std::find(words.begin(), words.end(), "--gdb") != words.end();
   if (!debugger) settle_environment(arguments, keep_aslr);
   try {
-    return status_of(run(words));
+    ExitCode code = run(words);
+    std::string lost = lost_output();
+    if (!lost.empty()) {
+      ExitCode failed = fail_runner(lost);
+      if (code == ExitCode::kNothing) code = failed;
+    }
+    return status_of(code);
   } catch (const std::exception& problem) {
     return status_of(fail_runner(std::string("The runner failed: ") + problem.what() + "."));
   }

@@ -1,6 +1,8 @@
 #include "gates/screen.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,6 +12,7 @@ namespace {
 
 bool live = false;
 bool line_shown = false;
+int output_error = 0;
 
 size_t terminal_width() {
   winsize size{};
@@ -28,7 +31,9 @@ void print(std::FILE* file, const std::string& text) {
   if (file == stderr) std::fflush(stdout);
   std::fwrite(text.data(), 1, text.size(), file);
   if (!text.empty() && text.back() != '\n') std::fputc('\n', file);
-  std::fflush(file);
+  bool lost = std::fflush(file) != 0 || std::ferror(file) != 0;
+  // A reader that has gone has read what it wanted.
+  if (lost && file == stdout && output_error == 0 && errno != EPIPE) output_error = errno;
 }
 
 } // namespace
@@ -47,5 +52,11 @@ void show_live_line(const std::string& text) {
 
 void print_block(const std::string& text) { print(stdout, text); }
 void print_error(const std::string& text) { print(stderr, text); }
+
+std::string lost_output() {
+  if (output_error == 0) return "";
+  return std::string("standard output cannot be written: ") + std::strerror(output_error) +
+         "; what was to be printed is lost";
+}
 
 } // namespace kiln::gates

@@ -14,5 +14,7 @@ void show_live_line(const std::string& text);
 void print_block(const std::string& text);
 /// The same on standard error.
 void print_error(const std::string& text);
+/// Why some of it did not get onto standard output; "" when all did.
+std::string lost_output();
 
 } // namespace kiln::gates
