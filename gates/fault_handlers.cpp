@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "gates/death_note.h"
 #include "sim/engine.h"
@@ -61,6 +62,9 @@ Registers registers_of(void* context) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
+  // Sent by another process, not by the processor: it says nothing about the input.
+  bool from_outside = info->si_code <= 0 && info->si_pid != getpid();
+  if (from_outside) std::raise(SIGKILL);
   Fault fault = classify(signal, *info);
   Registers at = registers_of(context);
   // An address only where the processor gave one: the machine tells stack overflows from it.

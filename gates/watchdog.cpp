@@ -31,7 +31,11 @@ void Watchdog::look_at_time(WorkerProcess& worker, Watched& watched, std::chrono
   auto waited = now - watched.since;
   bool boots = worker.slot().running.load() == Phase::kBoot;
   auto limit = boots ? limits_.boot : limits_.input;
-  if (waited >= limit + (boots ? std::chrono::milliseconds{0} : limits_.grace)) {
+  if (waited >= limit && worker.stopped()) {
+    // Somebody stopped it (SIGSTOP): no hang of the input. It ends as one killed from outside.
+    watched.killed = true;
+    kill(worker.slot().runner.load(), SIGKILL);
+  } else if (waited >= limit + (boots ? std::chrono::milliseconds{0} : limits_.grace)) {
     kill_for(worker, watched, KillReason::kHang);
   } else if (waited >= limit && !watched.asked) {
     watched.asked = true;

@@ -102,6 +102,17 @@ std::chrono::nanoseconds WorkerProcess::cpu_time() const {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
+bool WorkerProcess::stopped() const {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", static_cast<int>(slot_->runner.load()));
+  std::FILE* file = std::fopen(path, "re");
+  if (file == nullptr) return false;
+  char state = 0;
+  int found = std::fscanf(file, "%*d (%*[^)]) %c", &state);
+  std::fclose(file);
+  return found == 1 && state == 'T';
+}
+
 uint64_t WorkerProcess::resident_bytes() const {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/statm", static_cast<int>(slot_->runner.load()));

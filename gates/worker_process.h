@@ -70,6 +70,8 @@ class WorkerProcess {
   std::string words() const;
   /// Processor time used so far.
   std::chrono::nanoseconds cpu_time() const;
+  /// Whether the process that executes is stopped, as by SIGSTOP.
+  bool stopped() const;
   /// Resident bytes of the process that executes; 0 when not known.
   uint64_t resident_bytes() const;
 

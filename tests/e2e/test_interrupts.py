@@ -68,6 +68,15 @@ class Interrupts(EndToEnd):
         if killed:
             self.assertIn("killed from outside", out)
 
+    def test_a_worker_that_was_stopped_is_no_finding(self):
+        for how in (signal.SIGSTOP, signal.SIGSEGV):
+            process = self.start("lib/format", "--iterations", "100000", "--timeout", "2")
+            time.sleep(1)
+            for worker in children(process.pid)[:1]:
+                os.kill(worker, how)
+            out, err = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, NOTHING, out + err)
+
     def test_workers_end_with_the_supervisor(self):
         process = self.start("run", "lib/format")
         time.sleep(2)
