@@ -53,6 +53,8 @@ bool make_folder(const std::string& path, std::string* error) {
   return !code;
 }
 
+std::string beside_of(const std::string& path) { return fmt::format("{}.part{}", path, getpid()); }
+
 bool is_special(const std::string& path) {
   std::error_code code;
   auto status = std::filesystem::status(path, code);
@@ -62,11 +64,31 @@ bool is_special(const std::string& path) {
 
 } // namespace
 
+bool can_write_file(const std::string& path, std::string* error) {
+  if (!make_folder(path, error)) return false;
+  std::error_code code;
+  bool is_folder = path.ends_with('/') || std::filesystem::is_directory(path, code);
+  bool done = false;
+  if (is_folder) {
+    errno = EISDIR;
+  } else if (is_special(path)) {
+    done = access(path.c_str(), W_OK) == 0;
+  } else {
+    std::string beside = beside_of(path);
+    int fd = open(beside.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT, 0644);
+    done = fd >= 0;
+    if (done) close(fd);
+    if (done) std::remove(beside.c_str());
+  }
+  if (!done) *error = sentence("write", path, errno);
+  return done;
+}
+
 bool write_file_atomically(const std::string& path, std::string_view content, std::string* error) {
   if (!make_folder(path, error)) return false;
   // /dev/stdout and pipes are written to, never replaced.
   bool in_place = is_special(path);
-  std::string beside = in_place ? path : fmt::format("{}.part{}", path, getpid());
+  std::string beside = in_place ? path : beside_of(path);
   int flags = O_WRONLY | O_CLOEXEC | (in_place ? 0 : O_CREAT | O_TRUNC);
   int fd = open(beside.c_str(), flags, 0644);
   if (fd < 0) {

@@ -11,4 +11,7 @@ namespace kiln::gates {
 /// how to mend it); what stood at `path` before is then untouched and nothing half-written is left.
 bool write_file_atomically(const std::string& path, std::string_view content, std::string* error);
 
+/// Whether the file could be made now; false and a sentence otherwise. Makes its folder.
+bool can_write_file(const std::string& path, std::string* error);
+
 } // namespace kiln::gates

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gates/atomic_file.h"
 #include "gates/build_facts.h"
 #include "gates/environment.h"
 #include "gates/gate_run.h"
@@ -51,6 +52,12 @@ std::vector<RangePlan> make_plans(const Settings& settings,
   return plans;
 }
 
+/// Asked before a run of hours, not after it.
+bool can_write_reports(const Settings& settings, std::string* error) {
+  return (settings.json.empty() || can_write_file(settings.json, error)) &&
+         (settings.junit.empty() || can_write_file(settings.junit, error));
+}
+
 void write_reports(const Settings& settings, RunSummary& summary) {
   bool written = true;
   if (!settings.json.empty()) written &= write_report(settings.json, summary_to_json(summary));
@@ -85,7 +92,8 @@ RunSummary run_many(const Settings& settings, const std::vector<const sim::Targe
   summary.jobs = jobs_of(settings);
   std::string error;
   std::optional<KnownFindings> known = read_known(settings, &error);
-  if (!known.has_value() || !prepare_out_folder(settings, &error)) {
+  if (!known.has_value() || !prepare_out_folder(settings, &error) ||
+      !can_write_reports(settings, &error)) {
     summary.exit_code = refuse(error);
     return summary;
   }

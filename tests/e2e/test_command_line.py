@@ -1,12 +1,13 @@
 """Words on the command line: help, lists, and every kind of bad input."""
 
 import json
+import os
 import shutil
 import subprocess
 import unittest
 import xml.etree.ElementTree
 
-from support import FINDING, NOTHING, PROGRAM, ROOT, USAGE, EndToEnd
+from support import FINDING, INCONCLUSIVE, NOTHING, PROGRAM, ROOT, USAGE, EndToEnd
 
 
 class Help(EndToEnd):
@@ -86,6 +87,24 @@ class BadInput(EndToEnd):
         self.refused("bundle", bad, says="bad.json")
         self.refused("replay", "lib/format", bad, says="bad.json")
 
+    def test_files_that_are_none(self):
+        link = self.folder / "tapes" / "loop"
+        link.parent.mkdir()
+        link.symlink_to("loop")
+        self.expect(NOTHING, "corpus", "boot/fdt", link.parent)
+        for file in ("/dev/zero", self.folder):
+            self.refused("feed", "boot/fdt", file, says=str(file))
+            self.refused("bundle", file, says=str(file))
+            self.refused("lib/format", "--known", file, says=str(file))
+        self.refused("new-target", "a/" + "x" * 300, says="too long")
+
+    def test_reports_that_cannot_be_written(self):
+        for option in ("--json", "--junit"):
+            self.refused("lib/format", option, self.folder, says=str(self.folder))
+
+    def test_the_last_of_two_values_counts(self):
+        self.expect(NOTHING, "lib/format", "--iterations", "x", "--iterations", "5")
+
     def test_folders(self):
         self.refused("triage", "nowhere", says="nowhere")
         self.refused("corpus", "lib/format", "nowhere", says="nowhere")
@@ -99,6 +118,19 @@ class BadInput(EndToEnd):
 
     def test_options_of_the_front_door(self):
         self.refused("--flavour", "fast", says="scripts/fuzz.py")
+
+
+class Streams(EndToEnd):
+    def test_lost_output_is_not_success(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "list"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, INCONCLUSIVE)
+        self.assertIn("standard output", done.stderr)
+
+    def test_closed_streams(self):
+        done = subprocess.run([PROGRAM, "replay", "boot/fdt", "/dev/null"], cwd=self.folder,
+                              preexec_fn=lambda: [os.close(stream) for stream in range(3)])
+        self.assertEqual(done.returncode, NOTHING)
 
 
 class NewTarget(EndToEnd):
