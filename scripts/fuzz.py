@@ -10,6 +10,7 @@ Of its own: --flavour NAME (gate, fast, cover) and --no-build. All other words g
 """
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -63,6 +64,12 @@ def build(flavour):
     step(["cmake", "--build", str(folder), "--target", "kiln"], "the build")
 
 
+def check_limits():
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        refuse("the address space is limited (ulimit -v), and AddressSanitizer reserves terabytes of it, unused; "
+               "start again without the limit (--memory bounds what is used)")
+
+
 def main():
     flavour, wanted, rest = own_options(sys.argv[1:])
     if wanted:
@@ -70,9 +77,18 @@ def main():
     program = ROOT / "build" / flavour / "kiln"
     if not program.exists():
         refuse(f"{program} is not there; run without --no-build")
+    if flavour != "fast":
+        check_limits()
     sys.stdout.flush()
-    os.execv(program, [str(program), *rest])
+    try:
+        os.execv(program, [str(program), *rest])
+    except OSError as problem:
+        refuse(f"{program} cannot be started ({problem.strerror}); remove build/{flavour} to build it anew")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("fuzz.py: interrupted before anything was run", file=sys.stderr)
+        sys.exit(4)

@@ -1,6 +1,7 @@
 """scripts/fuzz.py: what it does before the program runs."""
 
 import os
+import resource
 import subprocess
 import sys
 import unittest
@@ -34,6 +35,15 @@ class FrontDoor(EndToEnd):
         self.assertEqual(done.returncode, USAGE)
         self.assertIn("fast", done.stderr)
         self.assertEqual(self.fuzz("--flavour").returncode, USAGE)
+
+    @unittest.skipUnless((ROOT / "build" / "gate" / "kiln").exists(), "needs the gate's build")
+    def test_a_limited_address_space_is_named(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+        done = self.fuzz("--no-build", "list", preexec_fn=limit)
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("ulimit -v", done.stderr)
 
 
 if __name__ == "__main__":
