@@ -127,6 +127,9 @@ class Checker {
   /// When nobody writes any more: reads the rest, all of which has to be there.
   void finish() {
     lost_ = 0;
+    KILN_CHECK(clay::LogReader(world_.ring).position() + kSlots <= world_.ring.next_number() ||
+                   clay::LogReader(world_.ring).position() == 0,
+               "a new reader skips the oldest record");
     const uint64_t newest = world_.ring.next_number();
     const uint64_t oldest = newest > kSlots ? newest - kSlots : 0;
     const bool behind = reader_.position() < oldest;

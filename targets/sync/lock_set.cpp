@@ -17,6 +17,7 @@ sim::Probe spun{kTarget, "a spin lock is taken that was held when it was asked f
 sim::Probe readers_share{kTarget, "two readers are inside at once"};
 sim::Probe reader_nests{kTarget, "an interrupt reads what somebody else is reading"};
 sim::Probe writer_blocks{kTarget, "a reader waits behind a writer that waits"};
+sim::Probe behind{kTarget, "somebody comes behind a writer that surely waits"};
 
 constinit clay::LockClass mutex_class[2] = {clay::LockClass{"locks-mutex-0"},
                                             clay::LockClass{"locks-mutex-2"}};
@@ -121,7 +122,25 @@ void LockSet::read_waiting(clay::RwMutex& lock, const Take& take) {
              static_cast<unsigned long long>(machine_.idle_until() - due_ns));
 }
 
+/// Notes one writer at a time, for who comes behind it.
+void LockSet::write_waiting(clay::RwMutex& lock, const Take& take) {
+  const bool noted = !writer_waits_[take.lock];
+  if (noted) {
+    writer_waits_[take.lock] = true;
+    ++writer_turn_[take.lock];
+    writer_since_ns_[take.lock] = machine_.now();
+  }
+  lock.lock_write();
+  if (noted) {
+    writer_waits_[take.lock] = false;
+  }
+}
+
 bool LockSet::enter_rw_mutex(clay::RwMutex& lock, const Take& take) {
+  // In the queue for certain: the machine has idled since it asked.
+  const bool behind_writer =
+      writer_waits_[take.lock] && machine_.idle_until() > writer_since_ns_[take.lock];
+  const unsigned turn = writer_turn_[take.lock];
   if (!take.shared) {
     writer_comes(take.lock);
   }
@@ -136,7 +155,12 @@ bool LockSet::enter_rw_mutex(clay::RwMutex& lock, const Take& take) {
   } else if (take.shared) {
     read_waiting(lock, take);
   } else {
-    lock.lock_write();
+    write_waiting(lock, take);
+  }
+  if (behind_writer) {
+    behind.hit();
+    KILN_CHECK(!entered || !writer_waits_[take.lock] || writer_turn_[take.lock] != turn,
+               "somebody passed a writer that waited before");
   }
   if (!entered && !take.shared) {
     writer_goes(take.lock);

@@ -61,6 +61,7 @@ class LockSet {
   bool enter_mutex(clay::Mutex& lock, const Take& take);
   bool enter_rw_mutex(clay::RwMutex& lock, const Take& take);
   void read_waiting(clay::RwMutex& lock, const Take& take);
+  void write_waiting(clay::RwMutex& lock, const Take& take);
   void writer_comes(unsigned lock);
   void writer_goes(unsigned lock);
 
@@ -74,6 +75,9 @@ class LockSet {
   Cell cells_[kLocks];
   unsigned writers_about_[kLocks] = {}; ///< of rw mutexes: have it, or have asked for it
   uint64_t open_since_ns_[kLocks] = {}; ///< when the last of them went
+  bool writer_waits_[kLocks] = {};      ///< one of them, without a deadline: it has not come back
+  unsigned writer_turn_[kLocks] = {};   ///< counts those
+  uint64_t writer_since_ns_[kLocks] = {};
 };
 
 } // namespace kiln::sync

@@ -60,7 +60,9 @@ struct World {
   explicit World(sim::Machine& m) : machine(m), locks(m) {}
   sim::Machine& machine;
   LockSet locks;
-  clay::SeqLock<Pair> pair{seq_class};
+  clay::SeqLock<Pair> pair{seq_class};       ///< changed in place
+  clay::SeqLock<Pair> whole_pair{seq_class}; ///< written whole
+  unsigned pair_writes = 0;
   clay::IrqSpinLocked<unsigned> spin_count{spin_count_class, 0u};
   clay::MutexLocked<unsigned> mutex_count{mutex_count_class, 0u};
   std::vector<Section> irq_program; ///< one section an interrupt, in turn
@@ -83,11 +85,15 @@ void read_pair(World& world) {
     torn.hit();
     pair = world.pair.read();
   }
-  KILN_CHECK(pair.b == pair.a * 3 && pair.c == pair.a + 7 * (pair.a != 0),
-             "a sequence lock gave parts of two values");
+  for (const Pair& seen : {pair, world.whole_pair.read()}) {
+    KILN_CHECK(seen.b == seen.a * 3 && seen.c == seen.a + 7 * (seen.a != 0),
+               "a sequence lock gave parts of two values");
+  }
 }
 
 void write_pair(World& world) {
+  const unsigned turn = ++world.pair_writes;
+  world.whole_pair.write({turn, turn * 3, turn + 7});
   world.pair.update([](Pair& pair) {
     ++pair.a;
     pair.b = pair.a * 3;
@@ -285,6 +291,7 @@ void check_end(World& world) {
   const unsigned spun = world.spin_count.with([](unsigned& count) { return count; });
   KILN_CHECK(counted == world.withs && spun == world.withs, "an update in with() was lost");
   read_pair(world);
+  KILN_CHECK(world.pair.read().a == world.pair_writes, "an update of a sequence lock was lost");
 }
 
 void run(sim::Run& run) {

@@ -66,6 +66,14 @@ void ModelTimer::note_cancelled(unsigned armings, bool was_armed) {
   }
 }
 
+/// After a try_cancel that found the handler running: the run that is under way is the last.
+void ModelTimer::note_running(unsigned armings) {
+  if (inside_ != 0 && armings_ == armings && arming_ == 0) {
+    quiet_ = true;
+    earliest_ns_ = UINT64_MAX;
+  }
+}
+
 void ModelTimer::cancel() {
   const unsigned armings = arming_ == 0 ? armings_ : UINT32_MAX;
   certain_ = false;
@@ -90,7 +98,7 @@ void ModelTimer::try_cancel() {
   --cancelling_;
   if (found == clay::Timer::Cancelled::kRunning) {
     cancel_runs.hit();
-    return;
+    return note_running(armings);
   }
   KILN_CHECK(!certainly_running || armings != armings_ || hal_cpu_count() > 1,
              "a handler's timer is said not to run");
@@ -184,13 +192,16 @@ void ModelTimer::act(clay::Timer& timer) {
     arm_at(hal_clock_ns() + delay_ns_);
     break;
   case InHandler::kArmPeriodic:
-    arm_periodic(hal_clock_ns() + delay_ns_, delay_ns_ + 50);
+    arm_periodic(hal_clock_ns() + delay_ns_, delay_ns_ + kShortestPeriod);
     break;
-  case InHandler::kCancelSelf:
+  case InHandler::kCancelSelf: {
+    const unsigned armings = arming_ == 0 ? armings_ : UINT32_MAX;
     certain_ = false;
     KILN_CHECK(timer.try_cancel() == clay::Timer::Cancelled::kRunning,
                "a handler is told that it does not run");
+    note_running(armings);
     break;
+  }
   case InHandler::kPause: // as a long handler does
     for (unsigned i = 0; i < 20; ++i) {
       static_cast<void>(hal_clock_ns());

@@ -15,6 +15,10 @@ namespace kiln::sync {
 /// What a handler does to its own timer, besides being checked.
 enum class InHandler : uint8_t { kNothing, kArmAgain, kArmPeriodic, kCancelSelf, kPause };
 
+/// Four timers with shorter periods keep a CPU in its timer interrupt for ever: a run takes two
+/// reads of the clock, which make 40 ns.
+inline constexpr unsigned kShortestPeriod = 300;
+
 class ModelTimer {
  public:
   explicit ModelTimer(sim::Machine& machine) : machine_(machine) {}
@@ -43,6 +47,7 @@ class ModelTimer {
   void check_on_time();
   void check_period();
   void note_cancelled(unsigned armings, bool was_armed);
+  void note_running(unsigned armings);
 
   sim::Machine& machine_;
   clay::Timer timer_{"timers", fired, this};

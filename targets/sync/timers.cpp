@@ -101,7 +101,7 @@ void do_step(Run& run, const Step& step, bool in_task) {
   case Act::kArm:
     return timer.arm_at(hal_clock_ns() + step.time_ns);
   case Act::kArmPeriodic:
-    return timer.arm_periodic(hal_clock_ns() + step.time_ns, step.time_ns / 4 + 100u);
+    return timer.arm_periodic(hal_clock_ns() + step.time_ns, step.time_ns / 4 + kShortestPeriod);
   case Act::kCancel:
     return in_task ? timer.cancel() : timer.try_cancel();
   case Act::kTryCancel:

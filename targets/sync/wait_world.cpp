@@ -53,8 +53,25 @@ void WaitWorld::expect_group(unsigned members) {
   }
 }
 
+/// When the machine idles, nobody waits for a unit that is there.
+void WaitWorld::check_nobody_left(Thing thing, const Count& c, unsigned more) {
+  if (thing != Thing::kSemaphore && thing != Thing::kCompletion) {
+    return;
+  }
+  KILN_CHECK(c.waiting == 0 || c.supplied + more <= c.got || machine_.idle_until() <= c.changed_ns,
+             "%u tasks waited while there was something to get", c.waiting);
+}
+
+/// A signal of an auto-reset event lets one wait through, or none.
+void WaitWorld::check_signals(const Count& c) {
+  KILN_CHECK(c.woken <= c.signals, "%u waits came back after %u signals", c.woken, c.signals);
+}
+
 void WaitWorld::supply(Thing thing, unsigned index, unsigned units) {
   Count& c = count(thing, index);
+  check_nobody_left(thing, c, &c == &semaphore_counts_[1] ? 1 : 0);
+  c.changed_ns = machine_.now();
+  ++c.signals;
   c.supplied += units;
   if (c.waiting != 0) {
     (in_interrupt() ? from_irq : in_soft_irq() ? from_soft_irq : waited_for).hit();
@@ -111,6 +128,10 @@ bool WaitWorld::wait_own_event(unsigned task, uint64_t deadline_ns) {
     } else if (!own_[task].wait_until(deadline_ns)) {
       return false;
     }
+    if (!by_hand) {
+      ++own_counts_[task].woken;
+      check_signals(own_counts_[task]);
+    }
   }
 }
 
@@ -124,10 +145,14 @@ bool WaitWorld::wait_tokens(uint64_t deadline_ns) {
       if (tokens_ == 0) {
         return false;
       }
+      continue;
     }
+    ++token_count_.woken;
+    check_signals(token_count_);
   }
   if (--tokens_ != 0) {
     passed_on.hit();
+    ++token_count_.signals;
     token_event_.signal();
   }
   return true;
@@ -161,6 +186,7 @@ bool WaitWorld::get(Thing thing, unsigned index, unsigned task, uint64_t deadlin
   const uint64_t began_ns = machine_.now();
   const unsigned before = c.supplied;
   ++c.waiting;
+  c.changed_ns = began_ns;
   bool got = true;
   switch (thing) {
   case Thing::kSemaphore:

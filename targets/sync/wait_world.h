@@ -30,7 +30,10 @@ enum class Thing : uint8_t {
 struct Count {
   unsigned supplied = 0;
   unsigned got = 0;
-  unsigned waiting = 0; ///< tasks in the wait
+  unsigned waiting = 0;    ///< tasks in the wait
+  uint64_t changed_ns = 0; ///< when one was supplied or began to wait
+  unsigned signals = 0;    ///< of an auto-reset event, begun
+  unsigned woken = 0;      ///< waits for it that came back with one
 };
 
 class WaitWorld {
@@ -59,6 +62,8 @@ class WaitWorld {
   bool wait_own_event(unsigned task, uint64_t deadline_ns);
   bool wait_tokens(uint64_t deadline_ns);
   Count& count(Thing thing, unsigned index);
+  void check_nobody_left(Thing thing, const Count& count, unsigned more);
+  void check_signals(const Count& count);
   void judge(Thing thing, Count& count, bool got, bool waited, uint64_t began_ns,
              uint64_t deadline_ns);
 

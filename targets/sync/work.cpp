@@ -5,7 +5,7 @@
 // its cancel_sync; a flush that comes back means that what was queued is done; nothing is refused
 // without a reason; delayed items are not early; a call to a CPU runs there, in an interrupt, once;
 // a raised soft IRQ runs, and not inside another; a disconnected handler runs no more; a counted
-// object ends with its last reference. Does not check the order of items (a unit test does).
+// object ends with its last reference; items run in the order in which they were queued.
 
 #include <vector>
 
@@ -31,6 +31,7 @@ sim::Probe soft_in_task{kTarget, "soft IRQs have been handed over to a task"};
 sim::Probe line_gone{kTarget, "an interrupt line is disconnected while it may be raised"};
 sim::Probe stopped_full{kTarget, "a queue is stopped with items in it"};
 sim::Probe last_in_work{kTarget, "a handler drops the last reference"};
+sim::Probe found_ending{kTarget, "an object is found whose last reference has been dropped"};
 
 constexpr unsigned kMostTasks = 4;
 constexpr unsigned kItems = 4; ///< the first half on the system's queue, the rest on the run's own
@@ -94,6 +95,7 @@ void do_call(Run& run, unsigned cpu) {
       [](void* arg) {
         auto& c = *static_cast<Call*>(arg);
         KILN_CHECK(hal_cpu_id() == c.cpu && in_interrupt(), "a call runs on another CPU");
+        breathe(2);
         ++c.runs;
       },
       &call);
@@ -164,7 +166,7 @@ void do_line(Run& run, const Step& step) {
   const clay::InterruptHandler handler{[](unsigned, void* arg) {
                                          KILN_CHECK(static_cast<Run*>(arg)->line_connected,
                                                     "a handler runs that is disconnected");
-                                         breathe(2);
+                                         breathe(12);
                                          KILN_CHECK(static_cast<Run*>(arg)->line_connected,
                                                     "a disconnect did not wait for the handler");
                                        },
@@ -172,8 +174,10 @@ void do_line(Run& run, const Step& step) {
   KILN_CHECK(clay::connect_interrupt(kComingLine, handler).ok(), "a free line is refused");
   KILN_CHECK(clay::connect_interrupt(kComingLine, handler).failed_with(clay::Error::kBusy),
              "a line is connected twice");
-  run.machine.raise_irq(step.cpu % run.machine.cpus(), kComingLine);
-  breathe(2);
+  for (unsigned i = 0; i < run.machine.cpus(); ++i) {
+    run.machine.raise_irq((step.cpu + i) % run.machine.cpus(), kComingLine);
+    breathe(2);
+  }
   clay::disconnect_interrupt(kComingLine);
   run.line_connected = false;
   line_gone.hit();
@@ -183,20 +187,53 @@ void do_line(Run& run, const Step& step) {
 
 // --- References
 
+class Shared;
+constinit clay::LockClass registry_class{"work-registry"};
+
+/// Where a shared object can be found by who has no reference to it.
+struct Registry {
+  clay::IrqSpinLock lock{registry_class};
+  Shared* object = nullptr; ///< guarded by lock
+  unsigned alive = 0;
+};
+
 class Shared : public clay::RefCounted<Shared> {
  public:
-  explicit Shared(unsigned& alive) : alive_(alive) { ++alive_; }
-  ~Shared() { --alive_; }
+  explicit Shared(Registry& registry) : registry_(registry) {
+    clay::IrqSpinGuard guard(registry_.lock);
+    registry_.object = this;
+    ++registry_.alive;
+  }
+  ~Shared() {
+    clay::IrqSpinGuard guard(registry_.lock);
+    registry_.object = nullptr;
+    --registry_.alive;
+  }
   unsigned value = 7;
 
  private:
-  unsigned& alive_;
+  Registry& registry_;
 };
+
+/// A reference to the object, unless the last one has been dropped: then it is on its way out.
+void find_shared(Registry& registry) {
+  clay::Ref<Shared> found;
+  {
+    clay::IrqSpinGuard guard(registry.lock);
+    if (registry.object != nullptr && registry.object->try_add_ref()) {
+      found = clay::Ref<Shared>::adopt(registry.object);
+    } else if (registry.object != nullptr) {
+      found_ending.hit();
+    }
+  }
+  breathe(2);
+  KILN_CHECK(!found || found->value == 7, "a reference was given to an object that is gone");
+}
 
 /// An object that a task and a work item share; whoever comes last ends it.
 void do_share(Run& run) {
-  unsigned alive = 0;
-  auto made = clay::make_ref<Shared>(kHalAllocMayWait, alive);
+  Registry registry;
+  auto made = clay::make_ref<Shared>(kHalAllocMayWait, registry);
   if (!made.ok()) {
     return;
   }
@@ -214,23 +251,31 @@ void do_share(Run& run) {
                     },
                     &theirs};
     work.queue();
-    KILN_CHECK(mine->value == 7 && alive == 1, "a shared object is gone");
+    KILN_CHECK(mine->value == 7 && registry.alive == 1, "a shared object is gone");
     mine.reset();
     breathe(static_cast<unsigned>(run.machine.cpus()));
+    find_shared(registry);
     work.flush();
     work.cancel_sync();
   }
-  KILN_CHECK(alive == 0, "an object is there after its last reference");
+  KILN_CHECK(registry.alive == 0, "an object is there after its last reference");
 }
 
 void do_delayed(Run& run, const Step& step) {
   ModelDelayed delayed(run.machine, clay::system_work());
+  delayed.set_again(step.item / 2);
   delayed.queue_at(hal_clock_ns() + step.time_ns);
   breathe(step.cpu);
+  if (step.cpu == 4) {
+    delayed.cancel();
+  }
   if (step.item % 2 == 0) {
     clay::sleep_for(step.time_ns);
   }
   delayed.cancel_sync();
+  if (step.item >= 2) {
+    clay::sleep_for(300); // what its handler had queued again would run here
+  }
   delayed.queue_at(hal_clock_ns() + step.time_ns / 2u);
 }
 
@@ -351,10 +396,12 @@ void run_target(sim::Run& sim_run) {
   Run run(sim_run.machine);
   start_queue(run, shape);
   clay::WorkQueue& own = run.started ? run.queue : clay::system_work();
-  ModelWork items[kItems] = {{run.machine, clay::system_work()},
-                             {run.machine, clay::system_work()},
-                             {run.machine, own},
-                             {run.machine, own}};
+  WorkOrder orders[2];
+  WorkOrder& own_order = orders[run.started ? 1 : 0];
+  ModelWork items[kItems] = {{run.machine, clay::system_work(), orders[0]},
+                             {run.machine, clay::system_work(), orders[0]},
+                             {run.machine, own, own_order},
+                             {run.machine, own, own_order}};
   run.items = items;
   std::vector<Program> programs(data.between(1, kMostTasks));
   for (Program& program : programs) {

@@ -15,15 +15,25 @@ sim::Probe queued_running{kTarget, "an item is queued while its handler runs"};
 sim::Probe taken_back{kTarget, "a queued item is cancelled"};
 sim::Probe cancel_waited{kTarget, "a cancel_sync waits for the handler"};
 sim::Probe refused{kTarget, "an item is not queued because somebody cancels it"};
+sim::Probe barred_queue{kTarget, "an item is queued while a cancel_sync surely waits"};
+sim::Probe ordered{kTarget, "an item runs whose turn is certain"};
 sim::Probe flush_waited{kTarget, "a flush waits"};
 sim::Probe flush_gave_up{kTarget, "a timed flush gives up"};
 sim::Probe queued_from_irq{kTarget, "an interrupt queues an item"};
 sim::Probe delayed_ran{kTarget, "a delayed item runs"};
 sim::Probe delayed_cancelled{kTarget, "a delayed item is cancelled before its deadline"};
+sim::Probe delayed_again{kTarget, "a delayed item's handler queues it again"};
+sim::Probe delayed_taken{kTarget, "a delayed item is surely cancelled, without waiting"};
 
 } // namespace
 
 ModelWork::~ModelWork() { cancel_sync(); }
+
+/// Whether a cancel_sync waits for the handler that runs: when the machine has idled since it
+/// began, everybody had got as far as he could.
+bool ModelWork::is_barred() const {
+  return syncing_ != 0 && started_ != ended_ && machine_.idle_until() > sync_began_;
+}
 
 void ModelWork::queue() {
   // Whoever cancels, queues or begins meanwhile may be the reason for a refusal.
@@ -33,13 +43,23 @@ void ModelWork::queue() {
   ++queueing_;
   const bool cancelled_now = cancelling_ != 0;
   const bool running = started_ != ended_;
+  const bool barred = is_barred();
+  const unsigned started = started_;
+  const uint64_t began = ++order_.turns;
   const bool accepted = work_.queue();
   --queueing_;
+  if (barred && started == started_ && running && started_ != ended_) {
+    barred_queue.hit();
+    KILN_CHECK(!accepted, "an item is queued while a cancel_sync waits for its handler");
+  }
   if (in_interrupt()) {
     queued_from_irq.hit();
   }
   if (accepted) {
     ++queued_;
+    began_ = began;
+    accepted_ = ++order_.turns;
+    stamped_ = true;
     if (running) {
       queued_running.hit();
     }
@@ -60,6 +80,7 @@ void ModelWork::cancel() {
   --cancelling_;
   if (taken) {
     ++cancelled_;
+    stamped_ = false;
     taken_back.hit();
   }
 }
@@ -68,10 +89,14 @@ void ModelWork::cancel_sync() {
   const unsigned calls = queueing_ == 0 ? calls_ : UINT32_MAX;
   const bool running = started_ != ended_;
   ++cancelling_;
+  ++syncing_;
+  sync_began_ = machine_.now();
   const bool taken = work_.cancel_sync();
+  --syncing_;
   --cancelling_;
   if (taken) {
     ++cancelled_;
+    stamped_ = false;
     taken_back.hit();
   }
   if (running) {
@@ -142,11 +167,22 @@ void ModelWork::act() {
   }
 }
 
+/// First come, first served, where it is certain which queueing runs.
+void ModelWork::check_order() {
+  if (!stamped_ || queueing_ != 0 || cancelling_ != 0 || queued_ != started_ + cancelled_ + 1) {
+    return;
+  }
+  ordered.hit();
+  KILN_CHECK(accepted_ > order_.latest_began, "an item runs behind one that was queued after it");
+  order_.latest_began = began_ > order_.latest_began ? began_ : order_.latest_began;
+}
+
 void ModelWork::ran(clay::Work&, void* arg) {
   auto& self = *static_cast<ModelWork*>(arg);
   runs.hit();
   KILN_CHECK(!self.quiet_, "an item runs that is cancelled");
   KILN_CHECK(self.started_ == self.ended_, "an item runs twice at the same time");
+  self.check_order();
   ++self.started_;
   self.act();
   ++self.ended_;
@@ -158,6 +194,17 @@ void ModelDelayed::queue_at(uint64_t deadline_ns) {
   earliest_ns_ = deadline_ns < earliest_ns_ ? deadline_ns : earliest_ns_;
   quiet_ = false;
   static_cast<void>(work_.queue_at(deadline_ns));
+}
+
+void ModelDelayed::cancel() {
+  const unsigned ran = ran_;
+  const bool due_later = !quiet_ && machine_.now() < earliest_ns_;
+  const bool found = work_.cancel();
+  if (due_later && machine_.now() < earliest_ns_ && inside_ == 0 && ran == ran_) {
+    delayed_taken.hit();
+    KILN_CHECK(found, "a delayed item's cancel found no deadline to come");
+    quiet_ = true;
+  }
 }
 
 void ModelDelayed::cancel_sync() {
@@ -176,7 +223,14 @@ void ModelDelayed::ran(clay::Work&, void* arg) {
   KILN_CHECK(!self.quiet_, "a delayed item runs that is cancelled");
   KILN_CHECK(self.machine_.now() >= self.earliest_ns_, "a delayed item runs before its deadline");
   ++self.inside_;
+  ++self.ran_;
   breathe(2);
+  if (self.again_ != 0) {
+    --self.again_;
+    delayed_again.hit();
+    self.queue_at(hal_clock_ns() + 100);
+    breathe(2);
+  }
   --self.inside_;
 }
 

@@ -13,10 +13,16 @@ namespace kiln::sync {
 /// What a handler does, besides being checked.
 enum class InWork : uint8_t { kNothing, kSleep, kQueueAgain, kQueueOther };
 
+/// The order of one queue's items: calls of queue(), numbered at their begin and their end.
+struct WorkOrder {
+  uint64_t turns = 0;
+  uint64_t latest_began = 0; ///< of the queueings that have been run
+};
+
 class ModelWork {
  public:
-  ModelWork(sim::Machine& machine, clay::WorkQueue& queue)
-      : machine_(machine), work_(queue, "work", ran, this) {}
+  ModelWork(sim::Machine& machine, clay::WorkQueue& queue, WorkOrder& order)
+      : machine_(machine), order_(order), work_(queue, "work", ran, this) {}
   /// Cancels it first.
   ~ModelWork();
 
@@ -39,15 +45,23 @@ class ModelWork {
   static void ran(clay::Work& work, void* self);
   void act();
   void check_flushed(unsigned queued_before);
+  void check_order();
+  bool is_barred() const;
 
   sim::Machine& machine_;
-  unsigned queued_ = 0; ///< queueings that were accepted
+  WorkOrder& order_;
+  uint64_t began_ = 0;    ///< when the last queueing that was accepted began
+  uint64_t accepted_ = 0; ///< and when it had been accepted
+  bool stamped_ = false;  ///< no cancel since: it is known which queueing these are of
+  unsigned queued_ = 0;   ///< queueings that were accepted
   unsigned started_ = 0;
   unsigned ended_ = 0;
   unsigned cancelled_ = 0; ///< queueings that a cancel took back
   unsigned queueing_ = 0;  ///< calls under way
   unsigned cancelling_ = 0;
-  unsigned calls_ = 0; ///< of queue(), begun and not refused
+  unsigned syncing_ = 0;    ///< calls of cancel_sync() under way
+  uint64_t sync_began_ = 0; ///< by the clock: the last of them
+  unsigned calls_ = 0;      ///< of queue(), begun and not refused
   bool stopping_ = false;
   bool quiet_ = true; ///< must not run: cancelled, and not queued since
 
@@ -59,7 +73,8 @@ class ModelWork {
   clay::Work work_;
 };
 
-/// A delayed item: runs no earlier than its deadline, never after its cancel_sync(). One task only.
+/// A delayed item: runs no earlier than its deadline, never after its cancel_sync(). For one task,
+/// and for the handler, which may queue it again.
 class ModelDelayed {
  public:
   ModelDelayed(sim::Machine& machine, clay::WorkQueue& queue)
@@ -68,7 +83,10 @@ class ModelDelayed {
   ~ModelDelayed();
 
   void queue_at(uint64_t deadline_ns);
+  void cancel();
   void cancel_sync();
+  /// The handler queues it again, `times` times.
+  void set_again(unsigned times) { again_ = times; }
 
  private:
   static void ran(clay::Work& work, void* self);
@@ -77,6 +95,8 @@ class ModelDelayed {
   uint64_t earliest_ns_ = UINT64_MAX;
   bool quiet_ = true;
   unsigned inside_ = 0;
+  unsigned ran_ = 0;
+  unsigned again_ = 0;
   clay::DelayedWork work_;
 };
 

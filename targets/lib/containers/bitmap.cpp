@@ -95,7 +95,7 @@ template <typename Word> bool BitmapProgram<Word>::is_run(size_t first, size_t c
 
 template <typename Word> void BitmapProgram<Word>::find_run(size_t from) {
   const size_t count = 1 + static_cast<size_t>(data_.below(24));
-  const size_t align = size_t{1} << data_.below(6);
+  const size_t align = size_t{1} << data_.below(8);
   size_t want = (from + align - 1) / align * align;
   while (want < bits_ && !is_run(want, count)) {
     want += align;
