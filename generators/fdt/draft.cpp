@@ -75,8 +75,8 @@ class Structure {
   Structure(const Tree& tree, Draft& draft, bool suffixes, uint32_t nops, bool marks)
       : tree_(tree), draft_(draft), strings_(draft.strings, suffixes), nops_(nops), marks_(marks),
         prng_(nops) {
-    // A token, its operands, a NOP and padding: at most.
-    constexpr size_t kMostBesides = 20;
+    // A token, its operands, NOPs and padding: at most.
+    constexpr size_t kMostBesides = 16 + 4 * kMostNops;
     size_t most = tree.bytes.size() + kMostBesides;
     most += (2 * tree.nodes.size() + tree.properties.size()) * kMostBesides;
     draft.structure.resize(most + shared_bytes());
@@ -117,7 +117,7 @@ class Structure {
     at_ += align4(size);
   }
   void token(TokenKind kind) {
-    if (nops_ != 0 && prng_.below(8) == 0) {
+    for (size_t i = 0; nops_ != 0 && i < kMostNops && prng_.below(8) == 0; ++i) {
       word(static_cast<uint32_t>(TokenKind::kNop));
     }
     if (marks_) {
@@ -139,6 +139,7 @@ class Structure {
   const Tree& tree_;
   Draft& draft_;
   Strings strings_;
+  static constexpr size_t kMostNops = 3; ///< in a row
   uint32_t nops_;
   bool marks_;
   sim::Prng prng_;

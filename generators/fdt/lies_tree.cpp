@@ -150,7 +150,15 @@ void lie_initrd(Tree& tree, View fault) {
   constexpr uint8_t kNumbers[][8] = {
       {}, {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, {0, 0, 0, 1}};
   constexpr size_t kSizes[] = {8, 4, 3, 0};
-  set_value(tree, *property, std::span(fault.pick(kNumbers)).first(fault.pick(kSizes)));
+  const auto value = std::span(fault.pick(kNumbers)).first(fault.pick(kSizes));
+  set_value(tree, *property, value);
+  if (fault.below(4) == 3) { // it ends where it begins
+    for (Property& other : tree.properties) {
+      if (other.name.text == "linux,initrd-start" || other.name.text == "linux,initrd-end") {
+        set_value(tree, other, value);
+      }
+    }
+  }
 }
 
 void lie_no_memory(Tree& tree) {

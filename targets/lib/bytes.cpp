@@ -313,12 +313,29 @@ void write_step(sim::Tape::View& data, clay::ByteWriter& writer, clay::MutableBy
              "a number of %zu bytes is written wrong", width);
 }
 
+/// Zeros up to the next multiple, or nothing.
+void write_padding(sim::Tape::View& data, clay::ByteWriter& writer, clay::MutableBytes buffer) {
+  const size_t at = writer.position();
+  const size_t align = size_t{1} << data.below(5);
+  const size_t up = (at + align - 1) / align * align;
+  const bool done = writer.align(align).ok();
+  KILN_CHECK(done == (up <= buffer.size()) && writer.position() == (done ? up : at),
+             "align(%zu) at %zu of %zu leads a writer to %zu", align, at, buffer.size(),
+             writer.position());
+  for (size_t i = at; done && i < up; ++i) {
+    KILN_CHECK(buffer[i] == 0, "padding is not zero");
+  }
+}
+
 void write_all(sim::Run& run, clay::MutableBytes buffer) {
   auto data = run.tape.data();
   clay::ByteWriter writer(buffer);
   for (unsigned step = 0; step < 16 && !data.at_end(); ++step) {
     sim::Span span(run.tape, "write");
     write_step(data, writer, buffer);
+    if (data.below(4) == 3) {
+      write_padding(data, writer, buffer);
+    }
   }
 }
 

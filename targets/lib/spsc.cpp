@@ -139,9 +139,17 @@ void run_with_interrupt(sim::Run& run, const Side& task_side, const Side& interr
   clay::disconnect_interrupt(kLine);
 }
 
+/// Neither side: gets a size that was true at some time in between.
+void watch(void* arg) {
+  for (unsigned i = 0; i < 4; ++i) {
+    static_cast<Stream*>(arg)->ask_size();
+  }
+}
+
 void run_two_tasks(const Side& first, const Side& second) {
   auto one = clay::Task::create("first", work, const_cast<Side*>(&first));
   auto two = clay::Task::create("second", work, const_cast<Side*>(&second));
+  join(clay::Task::create("watcher", watch, first.stream));
   join(std::move(one));
   join(std::move(two));
 }
