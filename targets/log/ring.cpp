@@ -62,6 +62,8 @@ struct World {
   bool lapped = false;             ///< some write took as long as a whole ring
   unsigned irq_burst = 1;
   unsigned soft_burst = 1;
+  uint64_t front_first = clay::log_ring.next_number(); ///< of the front end's own ring
+  uint64_t front_logged = 0;                           ///< messages that it has to keep
 };
 
 // --- Writing
@@ -215,8 +217,9 @@ struct Program {
   std::vector<Step> steps;
 };
 
-void write_log(const Step& step) {
+void write_log(World& world, const Step& step) {
   const auto level = static_cast<clay::LogLevel>(step.cpu % 4);
+  world.front_logged += level <= clay::LogLevel::kInfo ? 1 : 0;
   clay::log(level, "task %u says %*d", unsigned{step.count}, step.count * 12, 7);
   front_end.hit();
   if (step.count * 12u > clay::LogRecord::kMostText) {
@@ -241,7 +244,7 @@ void do_step(Program& program, Checker& checker, const Step& step) {
   case Act::kSleep:
     return clay::sleep_for(step.count * 50u);
   case Act::kLog:
-    return write_log(step);
+    return write_log(world, step);
   case Act::kFlush:
     return clay::flush_console();
   }
@@ -269,7 +272,11 @@ std::vector<Step> draw_steps(sim::Tape& tape) {
 }
 
 /// The log's own ring: everything that was logged is on its way to the console.
-void check_console() {
+void check_console(const World& world) {
+  KILN_CHECK(clay::log_ring.next_number() == world.front_first + world.front_logged,
+             "the log kept %llu messages, not %llu",
+             static_cast<unsigned long long>(clay::log_ring.next_number() - world.front_first),
+             static_cast<unsigned long long>(world.front_logged));
   clay::flush_console();
   clay::LogReader reader(clay::log_ring);
   clay::LogRecord record;
@@ -301,7 +308,7 @@ void run_target(sim::Run& sim_run) {
   }
   whole_run.finish();
   Checker(world).finish();
-  check_console();
+  check_console(world);
 }
 
 sim::Target target{{
