@@ -80,7 +80,8 @@ Found found_of(const SingleJob& job, const LabResult& result) {
   found.sanitizer_text = result.words;
   found.signal = result.signal;
   found.tape = job.origin == Origin::kTape ? job.bytes : result.done.tape;
-  found.has_tape = job.origin == Origin::kTape || (job.origin == Origin::kSeed && job.record && !result.died);
+  found.has_tape =
+      job.origin == Origin::kTape || (job.origin == Origin::kSeed && job.record && !result.died);
   found.spans = result.done.spans;
   found.trace_tail = result.done.trace_tail;
   return found;

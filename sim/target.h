@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "sim/rules.h"
@@ -55,7 +56,10 @@ struct TargetInfo {
   /// canary/* only: the rule that it must break.
   bool must_fail = false;
   Rule must_break = Rule::kOracle;
+  /// Targets lie in the booted machine: no byte of them may be left to chance.
+  uint8_t padding[6] = {};
 };
+static_assert(std::has_unique_object_representations_v<TargetInfo>);
 
 class Target {
  public:
