@@ -12,7 +12,6 @@ namespace {
 
 using sim::DrawRecord;
 using sim::Lane;
-using sim::SpanRecord;
 using sim::TapeRecord;
 
 constexpr uint32_t kNoSpan = UINT32_MAX;

@@ -19,6 +19,7 @@ void hand_the_turn_round() {
   std::condition_variable turn;
   unsigned at = 0;
   std::vector<std::thread> tasks;
+  tasks.reserve(kTasks);
   for (unsigned me = 0; me < kTasks; ++me) {
     tasks.emplace_back([&, me] {
       std::unique_lock lock(mutex);
