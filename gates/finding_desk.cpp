@@ -133,7 +133,7 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
   context.trace = &trace;
   if (found.has_tape) context.tape_file = folder + "/" + stem + ".hex";
   for (const char* ending : {".hex", ".json", ".txt"}) {
-    context.files.push_back(folder + "/" + stem + ending);
+    context.files.push_back(fmt::format("{}/{}{}", folder, stem, ending));
   }
   std::string text = report_long(found, identity, symbolizer_, context);
   std::vector<Frame> frames = symbolizer_.frames(identity_stack(found.finding));

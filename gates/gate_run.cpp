@@ -30,7 +30,7 @@ Found found_of(const RangeRun& run, const RangeFinding& finding) {
 
 } // namespace
 
-GateRun::GateRun(Pool& pool, FindingDesk& desk, std::vector<RangePlan> plans, unsigned jobs,
+GateRun::GateRun(Pool& pool, FindingDesk& desk, const std::vector<RangePlan>& plans, unsigned jobs,
                  bool judge_probes)
     : pool_(pool), desk_(desk), jobs_(jobs), judge_probes_(judge_probes) {
   auto silenced = [this](const sim::Finding& finding) { return desk_.is_silenced(finding); };

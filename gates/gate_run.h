@@ -16,7 +16,7 @@ namespace kiln::gates {
 class GateRun {
  public:
   /// `judge_probes`: a declared probe that no input of a completed target hits is a finding.
-  GateRun(Pool& pool, FindingDesk& desk, std::vector<RangePlan> plans, unsigned jobs,
+  GateRun(Pool& pool, FindingDesk& desk, const std::vector<RangePlan>& plans, unsigned jobs,
           bool judge_probes);
 
   /// Runs all; blocks. Prints a line for each target that is done.
