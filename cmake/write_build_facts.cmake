@@ -34,7 +34,7 @@ foreach(flag IN LISTS flags)
 endforeach()
 
 file(WRITE ${OUT}.new "// Written by cmake/write_build_facts.cmake.
-#include \"gates/build_facts.h\"
+#include \"gates/support/build_facts.h\"
 
 namespace kiln::gates {
 namespace {

@@ -12,10 +12,10 @@
 #include <cstring>
 #include <sanitizer/common_interface_defs.h>
 
-#include "gates/exit_code.h"
-#include "gates/fuzzer_options.h"
-#include "gates/mutator.h"
-#include "gates/parent_cache.h"
+#include "gates/cli/fuzzer_options.h"
+#include "gates/mutate/mutator.h"
+#include "gates/mutate/parent_cache.h"
+#include "gates/support/exit_code.h"
 #include "sim/engine.h"
 #include "sim/prng.h"
 #include "sim/probe.h"

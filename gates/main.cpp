@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "gates/command_line.h"
-#include "gates/environment.h"
-#include "gates/help.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/target_choice.h"
+#include "gates/cli/command_line.h"
+#include "gates/cli/help.h"
+#include "gates/cli/target_choice.h"
+#include "gates/run/session.h"
+#include "gates/support/environment.h"
+#include "gates/support/screen.h"
 
 namespace {
 

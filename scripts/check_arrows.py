@@ -16,6 +16,9 @@ MAY_INCLUDE = {
     "targets": {"targets", "kernel-src", "hal-host", "worlds", "generators", "sim"},
     "gates": {"gates", "sim"},
 }
+# Inside gates/: each folder may include itself and those before it.
+LAYERS = ["support", "tape", "finding", "worker", "shrink", "mutate", "report", "cli", "desk", "run",
+          "bench", "commands"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
 
@@ -34,8 +37,22 @@ def wrong_includes(folder):
                 yield f"{source.relative_to(ROOT)}:{number}: {folder}/ may not include {found[1]}"
 
 
+def wrong_layers():
+    """An include inside gates/ that climbs; gates/*.cpp, the programs' main files, may include all."""
+    for source in sorted((ROOT / "gates").glob("*/**/*")):
+        if source.suffix not in (".h", ".cpp"):
+            continue
+        layer = source.relative_to(ROOT / "gates").parts[0]
+        below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else []
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            found = INCLUDE.match(line)
+            if found and found[1].startswith("gates/") and found[1].split("/")[1] not in below:
+                yield f"{source.relative_to(ROOT)}:{number}: gates/{layer}/ may not include {found[1]}"
+
+
 def main():
     wrong = [line for folder in MAY_INCLUDE for line in wrong_includes(folder)]
+    wrong += wrong_layers()
     print("\n".join(wrong) or "all includes run the right way")
     return 1 if wrong else 0
 

@@ -1,6 +1,6 @@
 #pragma once
 // A finding as the machine reports it: plain data of fixed size, so that it crosses a pipe as it
-// is. Symbols are looked up later, in another process (gates/symbolize.h).
+// is. Symbols are looked up later, in another process (gates/finding/symbolize.h).
 
 #include <cstdint>
 

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gates/packing.h"
+#include "gates/worker/packing.h"
 
 namespace kiln::gates {
 

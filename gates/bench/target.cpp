@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "gates/bench/figures.h"
-#include "gates/executor.h"
+#include "gates/worker/executor.h"
 
 namespace kiln::gates::bench {
 

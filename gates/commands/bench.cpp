@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "gates/bench/figures.h"
-#include "gates/build_facts.h"
-#include "gates/commands.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/target_choice.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/target_choice.h"
+#include "gates/run/session.h"
+#include "gates/support/build_facts.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

@@ -1,14 +1,14 @@
 // bundle: what a finding's bundle holds, how this build differs, and whether it still shows.
 
-#include "gates/bundle.h"
+#include "gates/desk/bundle.h"
 
 #include <fmt/format.h>
 
-#include "gates/commands.h"
-#include "gates/interrupt.h"
-#include "gates/saved_findings.h"
-#include "gates/screen.h"
-#include "gates/session.h"
+#include "gates/cli/commands.h"
+#include "gates/desk/saved_findings.h"
+#include "gates/run/session.h"
+#include "gates/support/interrupt.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

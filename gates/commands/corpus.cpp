@@ -4,14 +4,14 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "gates/commands.h"
-#include "gates/finding_desk.h"
-#include "gates/interrupt.h"
-#include "gates/many.h"
-#include "gates/one.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/target_choice.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/target_choice.h"
+#include "gates/desk/finding_desk.h"
+#include "gates/run/many.h"
+#include "gates/run/one.h"
+#include "gates/run/session.h"
+#include "gates/support/interrupt.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

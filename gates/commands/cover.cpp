@@ -4,14 +4,14 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "gates/commands.h"
-#include "gates/coverage_profile.h"
-#include "gates/many.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/source_tree.h"
-#include "gates/subprocess.h"
-#include "gates/target_choice.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/target_choice.h"
+#include "gates/run/many.h"
+#include "gates/run/session.h"
+#include "gates/support/coverage_profile.h"
+#include "gates/support/screen.h"
+#include "gates/support/source_tree.h"
+#include "gates/support/subprocess.h"
 
 namespace kiln::gates {
 

@@ -1,11 +1,11 @@
 // decode: a tape's choices and its schedule, in words.
 
-#include "gates/decode.h"
+#include "gates/report/decode.h"
 
-#include "gates/commands.h"
-#include "gates/one.h"
-#include "gates/screen.h"
-#include "gates/session.h"
+#include "gates/cli/commands.h"
+#include "gates/run/one.h"
+#include "gates/run/session.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

@@ -5,14 +5,14 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "gates/build_facts.h"
-#include "gates/commands.h"
-#include "gates/environment.h"
-#include "gates/host_tools.h"
-#include "gates/sanitizer.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/subprocess.h"
+#include "gates/cli/commands.h"
+#include "gates/run/session.h"
+#include "gates/support/build_facts.h"
+#include "gates/support/environment.h"
+#include "gates/support/host_tools.h"
+#include "gates/support/screen.h"
+#include "gates/support/subprocess.h"
+#include "gates/worker/sanitizer.h"
 
 namespace kiln::gates {
 

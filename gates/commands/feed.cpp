@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "gates/commands.h"
-#include "gates/one.h"
-#include "gates/read_file.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/target_choice.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/target_choice.h"
+#include "gates/run/one.h"
+#include "gates/run/session.h"
+#include "gates/support/read_file.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

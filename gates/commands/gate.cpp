@@ -1,11 +1,11 @@
 // gate: a fixed number of inputs of every target, the same every time. With a seed, a time or a
 // number of inputs of the user's own it is a campaign that stops at findings.
 
-#include "gates/commands.h"
-#include "gates/many.h"
-#include "gates/one.h"
-#include "gates/session.h"
-#include "gates/target_choice.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/target_choice.h"
+#include "gates/run/many.h"
+#include "gates/run/one.h"
+#include "gates/run/session.h"
 
 namespace kiln::gates {
 

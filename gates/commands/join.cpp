@@ -1,12 +1,12 @@
 // join: several tapes, each run alone, and the rules about lock order that they break together.
 
-#include "gates/commands.h"
-#include "gates/interrupt.h"
-#include "gates/joined_finding.h"
-#include "gates/one.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/target_choice.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/target_choice.h"
+#include "gates/desk/joined_finding.h"
+#include "gates/run/one.h"
+#include "gates/run/session.h"
+#include "gates/support/interrupt.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

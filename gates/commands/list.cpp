@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "gates/commands.h"
-#include "gates/progress.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/target_choice.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/target_choice.h"
+#include "gates/run/progress.h"
+#include "gates/run/session.h"
+#include "gates/support/screen.h"
 #include "sim/probe.h"
 
 namespace kiln::gates {

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "gates/atomic_file.h"
-#include "gates/commands.h"
-#include "gates/screen.h"
-#include "gates/session.h"
-#include "gates/source_tree.h"
+#include "gates/cli/commands.h"
+#include "gates/run/session.h"
+#include "gates/support/atomic_file.h"
+#include "gates/support/screen.h"
+#include "gates/support/source_tree.h"
 #include "sim/target.h"
 
 namespace kiln::gates {

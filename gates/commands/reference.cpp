@@ -1,8 +1,8 @@
 // reference: docs/reference.md, made from the tables.
 
-#include "gates/commands.h"
-#include "gates/help.h"
-#include "gates/screen.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/help.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

@@ -1,8 +1,8 @@
 // replay: one tape, and what happens.
 
-#include "gates/commands.h"
-#include "gates/one.h"
-#include "gates/session.h"
+#include "gates/cli/commands.h"
+#include "gates/run/one.h"
+#include "gates/run/session.h"
 
 namespace kiln::gates {
 

@@ -1,10 +1,10 @@
 // run: a campaign, until its time or number is up, or until Ctrl-C.
 
-#include "gates/commands.h"
-#include "gates/many.h"
-#include "gates/one.h"
-#include "gates/session.h"
-#include "gates/target_choice.h"
+#include "gates/cli/commands.h"
+#include "gates/cli/target_choice.h"
+#include "gates/run/many.h"
+#include "gates/run/one.h"
+#include "gates/run/session.h"
 
 namespace kiln::gates {
 

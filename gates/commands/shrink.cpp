@@ -1,12 +1,12 @@
 // shrink: a failing input, made small, with the files of a finding.
 
-#include "gates/commands.h"
-#include "gates/confirm.h"
-#include "gates/finding_desk.h"
-#include "gates/interrupt.h"
-#include "gates/one.h"
-#include "gates/screen.h"
-#include "gates/session.h"
+#include "gates/cli/commands.h"
+#include "gates/desk/confirm.h"
+#include "gates/desk/finding_desk.h"
+#include "gates/run/one.h"
+#include "gates/run/session.h"
+#include "gates/support/interrupt.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "gates/commands.h"
-#include "gates/interrupt.h"
-#include "gates/saved_findings.h"
-#include "gates/screen.h"
-#include "gates/session.h"
+#include "gates/cli/commands.h"
+#include "gates/desk/saved_findings.h"
+#include "gates/run/session.h"
+#include "gates/support/interrupt.h"
+#include "gates/support/screen.h"
 
 namespace kiln::gates {
 

@@ -4,8 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gates/asan_report.h"
-#include "gates/symbolize.h"
+#include "gates/finding/symbolize.h"
+#include "gates/worker/asan_report.h"
 
 namespace kiln::gates {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "gates/bundle.h"
-#include "gates/sha256.h"
+#include "gates/desk/bundle.h"
+#include "gates/support/sha256.h"
 
 namespace kiln::gates {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "gates/command_line.h"
+#include "gates/cli/command_line.h"
 
 namespace kiln::gates {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gates/decode.h"
+#include "gates/report/decode.h"
 #include "sim/sched_lane.h"
 
 namespace kiln::gates {

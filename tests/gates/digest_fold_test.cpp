@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gates/digest_fold.h"
+#include "gates/support/digest_fold.h"
 
 namespace kiln::gates {
 namespace {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gates/fuzzer_options.h"
+#include "gates/cli/fuzzer_options.h"
 
 namespace kiln::gates {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "gates/hex.h"
+#include "gates/tape/hex.h"
 
 namespace kiln::gates {
 namespace {

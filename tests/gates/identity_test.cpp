@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
-#include "gates/identity.h"
+#include "gates/finding/identity.h"
 
 namespace kiln::gates {
 namespace {

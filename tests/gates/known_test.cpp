@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gates/known.h"
+#include "gates/finding/known.h"
 
 namespace kiln::gates {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gates/lock_graph.h"
+#include "gates/finding/lock_graph.h"
 
 namespace kiln::gates {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "gates/mutations.h"
-#include "gates/mutator.h"
+#include "gates/mutate/mutations.h"
+#include "gates/mutate/mutator.h"
 #include "tests/gates/toy_judge.h"
 
 namespace kiln::gates {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gates/names.h"
+#include "gates/finding/names.h"
 
 namespace kiln::gates {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gates/parent_cache.h"
+#include "gates/mutate/parent_cache.h"
 
 namespace kiln::gates {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "gates/perfetto.h"
+#include "gates/report/perfetto.h"
 #include "tests/support/trace_builder.h"
 
 namespace kiln::gates {

@@ -2,8 +2,8 @@
 #include <random>
 #include <set>
 
-#include "gates/digest_fold.h"
-#include "gates/range_ledger.h"
+#include "gates/run/range_ledger.h"
+#include "gates/support/digest_fold.h"
 
 namespace kiln::gates {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gates/reanchor.h"
+#include "gates/tape/reanchor.h"
 
 namespace kiln::gates {
 namespace {

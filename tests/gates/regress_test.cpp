@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "gates/hex.h"
+#include "gates/tape/hex.h"
 #include "sim/engine.h"
 #include "sim/machine.h"
 #include "tests/support/in_machine.h"

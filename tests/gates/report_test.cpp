@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
-#include "gates/report.h"
-#include "gates/source_excerpt.h"
-#include "gates/style.h"
+#include "gates/report/report.h"
+#include "gates/report/source_excerpt.h"
+#include "gates/support/style.h"
 #include "tests/support/trace_builder.h"
 
 namespace kiln::gates {

@@ -5,8 +5,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "gates/atomic_file.h"
-#include "gates/save.h"
+#include "gates/desk/save.h"
+#include "gates/support/atomic_file.h"
 
 namespace kiln::gates {
 namespace {

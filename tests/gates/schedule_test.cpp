@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
-#include "gates/schedule.h"
+#include "gates/report/schedule.h"
 #include "tests/support/trace_builder.h"
 
 namespace kiln::gates {

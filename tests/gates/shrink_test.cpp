@@ -5,7 +5,7 @@
 #include <array>
 #include <gtest/gtest.h>
 
-#include "gates/shrink.h"
+#include "gates/shrink/shrink.h"
 #include "sim/prng.h"
 #include "tests/gates/toy_judge.h"
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gates/suggest.h"
+#include "gates/support/suggest.h"
 
 namespace kiln::gates {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "gates/summary.h"
+#include "gates/run/summary.h"
 
 namespace kiln::gates {
 namespace {

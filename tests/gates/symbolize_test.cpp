@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gates/symbolize.h"
+#include "gates/finding/symbolize.h"
 
 namespace kiln::gates {
 namespace {

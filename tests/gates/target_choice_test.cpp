@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gates/target_choice.h"
+#include "gates/cli/target_choice.h"
 
 namespace kiln::gates {
 namespace {

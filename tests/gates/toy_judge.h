@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "gates/shrink.h"
+#include "gates/shrink/shrink.h"
 #include "sim/sched_lane.h"
 #include "sim/tape.h"
 

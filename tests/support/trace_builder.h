@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "gates/found.h"
+#include "gates/finding/found.h"
 
 namespace kiln::gates {
 

@@ -1,0 +1,59 @@
+#pragma once
+// What the command line asks for, parsed and checked.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gates/worker/executor.h"
+#include "sim/strategy.h"
+
+namespace kiln::gates {
+
+enum class Tier : uint8_t { kQuick, kGate, kNightly, kRelease };
+
+struct OnlyInput {
+  uint64_t seed;
+  uint64_t iteration;
+};
+
+struct Settings {
+  std::string command;                ///< "" until one is named: the gate
+  std::vector<std::string> arguments; ///< of the command
+
+  std::optional<uint64_t> seed;
+  std::optional<uint64_t> iterations;
+  std::optional<uint64_t> seconds;
+  std::optional<OnlyInput> only;
+  Tier tier = Tier::kGate;
+  sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
+
+  unsigned jobs = 0; ///< 0: one a processor
+  Isolate isolate = Isolate::kProcess;
+  uint64_t timeout_s = 10;
+  uint64_t memory_mb = 2048;
+  bool keep_going = false;
+  bool shrink = true;
+  bool aslr = false;
+
+  std::string out = "out";
+  std::string known;
+  bool raw = false;
+  bool all = false;
+
+  bool trace = false;
+  bool plain = false;
+  bool gdb = false;
+  bool one_process = false;
+  std::string perfetto;
+  std::string json;
+  std::string junit;
+  bool help = false;
+};
+
+uint64_t seed_of(const Settings& settings);
+/// Asked for with a seed, a time or a number of inputs: not the gate.
+bool is_campaign(const Settings& settings);
+
+} // namespace kiln::gates

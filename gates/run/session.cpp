@@ -1,0 +1,78 @@
+#include "gates/run/session.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <sched.h>
+#include <unistd.h>
+
+#include "gates/support/atomic_file.h"
+#include "gates/support/coverage_profile.h"
+#include "gates/support/exit_code.h"
+#include "gates/support/screen.h"
+#include "gates/worker/fences.h"
+
+namespace kiln::gates {
+
+namespace {
+
+// Some messages come from elsewhere and do not end as a sentence does.
+void print_sentence(const std::string& sentence) {
+  bool ended = sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with('\n');
+  print_error("kiln: " + sentence + (ended ? "" : "."));
+}
+
+} // namespace
+
+ExitCode refuse(const std::string& sentence) {
+  print_sentence(sentence);
+  return ExitCode::kUsage;
+}
+
+ExitCode fail_runner(const std::string& sentence) {
+  print_sentence(sentence);
+  return ExitCode::kInconclusive;
+}
+
+Pool make_pool(const Settings& settings) {
+  prepare_fences(counts_coverage());
+  WatchLimits limits;
+  limits.input = std::chrono::seconds(settings.timeout_s);
+  limits.memory_bytes = settings.memory_mb << 20;
+  return Pool(limits, settings.isolate);
+}
+
+bool prepare_out_folder(const Settings& settings, std::string* error) {
+  std::filesystem::path folder = std::filesystem::path(settings.out) / "findings";
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (!problem && access(folder.c_str(), W_OK) != 0) {
+    problem = std::error_code(errno, std::generic_category());
+  }
+  if (!problem) return true;
+  *error = "Findings cannot be saved in '" + folder.string() + "' (" + problem.message() +
+           "): give a folder that can be written to with --out DIR.";
+  return false;
+}
+
+std::optional<KnownFindings> read_known(const Settings& settings, std::string* error) {
+  if (settings.known.empty()) return KnownFindings();
+  return KnownFindings::read(settings.known, error);
+}
+
+unsigned jobs_of(const Settings& settings) {
+  if (settings.jobs != 0) return settings.jobs;
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  if (sched_getaffinity(0, sizeof processors, &processors) != 0) return 1;
+  return std::max(1, CPU_COUNT(&processors));
+}
+
+bool write_report(const std::string& path, const std::string& text) {
+  std::string error;
+  bool done = write_file_atomically(path, text, &error);
+  if (!done) print_sentence(error);
+  return done;
+}
+
+} // namespace kiln::gates

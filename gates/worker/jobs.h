@@ -1,0 +1,101 @@
+#pragma once
+// What the supervisor asks of a worker, and what it answers. jobs.cpp lists the fields of each that
+// go over the pipe; messages are framed by Channel.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gates/finding/found.h"
+#include "gates/worker/fences.h"
+#include "gates/worker/packing.h"
+#include "sim/engine.h"
+
+namespace kiln::gates {
+
+enum class MessageKind : uint32_t {
+  kRangeJob,
+  kSingleJob,
+  kBooted,
+  kRangeDone,
+  kSingleDone,
+};
+
+/// Inputs [begin, end) of a seed.
+struct RangeJob {
+  const sim::Target* target = nullptr;
+  uint64_t seed = 1;
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
+  bool keep_going = false;        ///< else stop after the first finding that is not in `silenced`
+  std::vector<uint64_t> silenced; ///< finding keys, sorted
+};
+
+/// The first input of the range that ended in the finding `key`.
+struct RangeFinding {
+  uint64_t key; ///< finding_key()
+  uint64_t iteration;
+  uint64_t digest;
+  uint64_t seen; ///< inputs of the range that ended in it
+  sim::Finding finding;
+};
+
+/// How far it got and what came of it is in the worker's slot, where it survives the worker.
+struct RangeDone {
+  uint64_t reached = 0; ///< inputs [begin, reached) were run
+};
+
+/// One input, looked at closely.
+struct SingleJob {
+  const sim::Target* target = nullptr;
+  Origin origin = Origin::kSeed;
+  uint64_t seed = 1;
+  uint64_t iteration = 0;
+  std::vector<uint8_t> bytes; ///< the tape, or the artefact
+  std::string name;           ///< the artefact's
+  sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
+  bool judge = true;    ///< also with another fill, and a second time
+  bool details = false; ///< stacks of all tasks
+  bool record = false;  ///< the tape and its spans
+  bool trace = false;   ///< every event
+  uint32_t tail = 0;    ///< lines of the trace's tail
+};
+
+struct SingleDone {
+  bool found = false;
+  sim::Finding finding{};
+  uint64_t digest = 0;
+  uint64_t points = 0;
+  uint64_t switches = 0;
+  uint64_t clock_ns = 0;
+  uint64_t allocations = 0;
+  std::vector<uint8_t> tape;
+  sim::TapeRecord spans;
+  std::vector<sim::LockEdge> lock_edges; ///< learned in the run
+  std::vector<std::string> trace_tail;
+  TraceLog trace;
+  std::string words; ///< what the kernel made of an artefact
+};
+
+struct Booted {
+  bool ok = false;
+  std::string error;
+  uint64_t generation = 0;
+  std::vector<Fence> fences;
+  std::vector<sim::LockEdge> lock_edges; ///< known since boot
+};
+
+void pack(Packer& to, const RangeJob& job);
+void pack(Packer& to, const SingleJob& job);
+void pack(Packer& to, const RangeDone& done);
+void pack(Packer& to, const SingleDone& done);
+void pack(Packer& to, const Booted& booted);
+// False when the message is not whole.
+bool unpack(const std::vector<uint8_t>& from, RangeJob* job);
+bool unpack(const std::vector<uint8_t>& from, SingleJob* job);
+bool unpack(const std::vector<uint8_t>& from, RangeDone* done);
+bool unpack(const std::vector<uint8_t>& from, SingleDone* done);
+bool unpack(const std::vector<uint8_t>& from, Booted* booted);
+
+} // namespace kiln::gates

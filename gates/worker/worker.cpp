@@ -1,0 +1,98 @@
+#include "gates/worker/worker.h"
+
+#include <climits>
+#include <csignal>
+#include <fcntl.h>
+#include <initializer_list>
+#include <unistd.h>
+
+#include "gates/support/coverage_profile.h"
+#include "gates/worker/channel.h"
+#include "gates/worker/fault_handlers.h"
+#include "gates/worker/fences.h"
+#include "gates/worker/sanitizer.h"
+
+namespace kiln::gates {
+
+namespace {
+
+void redirect_streams(int words) {
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  dup2(words, STDOUT_FILENO);
+  dup2(words, STDERR_FILENO);
+}
+
+// Sockets of other workers, pipes of the symbolizer: none of a worker's business.
+int keep_only(int socket) {
+  constexpr int kFirstFree = STDERR_FILENO + 1;
+  if (socket != kFirstFree) dup2(socket, kFirstFree);
+  close_range(kFirstFree + 1, UINT_MAX, 0);
+  return kFirstFree;
+}
+
+// Ctrl-C goes to the whole process group; ending workers is the supervisor's business.
+void leave_interrupts_to_the_supervisor() {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    std::signal(signal, SIG_IGN);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+Booted boot_machine(WorkerSlot& slot) {
+  Booted booted;
+  slot.running = Phase::kBoot;
+  booted.ok = sim::boot(&booted.error);
+  if (booted.ok) {
+    booted.generation = sim::machine_generation();
+    booted.lock_edges = sim::booted_lock_edges();
+  }
+  slot.running = Phase::kIdle;
+  return booted;
+}
+
+bool serve(const Message& message, int socket, Executor& executor, WorkerSlot& slot) {
+  RangeJob range;
+  SingleJob single;
+  slot.note.valid = false;
+  slot.killed = KillReason::kNone;
+  switch (message.kind) {
+  case MessageKind::kRangeJob:
+    return unpack(message.bytes, &range) &&
+           send(socket, MessageKind::kRangeDone, run_range(range, executor, slot));
+  case MessageKind::kSingleJob:
+    return unpack(message.bytes, &single) &&
+           send(socket, MessageKind::kSingleDone, run_single(single, executor));
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+[[noreturn]] void worker_main(const WorkerSetup& setup) {
+  WorkerSlot& slot = *setup.slot;
+  slot.runner = getpid();
+  sim::probe_counters = slot.probes;
+  leave_interrupts_to_the_supervisor();
+  redirect_streams(setup.words);
+  int socket = keep_only(setup.socket);
+  std::vector<Fence> fences = put_up_fences();
+  note_sanitizer_reports(slot.note);
+  install_fault_handlers(slot.note);
+
+  Booted booted = boot_machine(slot);
+  booted.fences = std::move(fences);
+  bool alive = send(socket, MessageKind::kBooted, booted) && booted.ok;
+  Executor executor(setup.isolate, slot);
+  Message message;
+  while (alive && receive_message(socket, &message)) {
+    alive = serve(message, socket, executor, slot);
+  }
+  write_coverage_profile();
+  _exit(0);
+}
+
+} // namespace kiln::gates
