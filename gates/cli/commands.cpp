@@ -60,8 +60,11 @@ const Command kCommands[] = {
      "Ratios within one run are worth more than numbers of different runs.", command_bench},
     {"doctor", kForDoctor, "", 0, 0, "what this host offers: tools, fences, address randomisation",
      "Names the Debian package of every tool that is missing.", command_doctor},
-    {"new-target", kForNewTarget, "AREA/NAME", 1, 1, "write the skeleton of a target",
-     "The file compiles and passes as it is. A new file is picked up by itself.",
+    {"new-target", kForNewTarget, "AREA/NAME", 1, 1, "write a target to start from",
+     "The file compiles and passes as it is. A new file is picked up by itself. With --parser it "
+     "is a copy of targets/example/table.cpp: a small parser, a generator that tells at most one "
+     "lie, a "
+     "second reader, and feed.",
      command_new_target},
     {"reference", kForReference, "", 0, 0, "print docs/reference.md", "", command_reference},
 };

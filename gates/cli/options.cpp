@@ -131,6 +131,8 @@ const Option kOptions[] = {
      apply_text<&Settings::junit>},
     {"--all", "", "Output", "also what is left out by default (canaries; choices that are the ordinary one)",
      kForList | kForDecode, false, apply_switch<&Settings::all>},
+    {"--parser", "", "Output", "a target for a parser: a generator that lies, a second reader, feed",
+     kForNewTarget, false, apply_switch<&Settings::parser>},
     {"--plain", "", "Output", "no live line, even on a terminal", kRunsMany, false, apply_switch<&Settings::plain>},
     {"--help", "", "Output", "print this, or the help of a command", kForEvery, false, apply_switch<&Settings::help>},
 

@@ -41,6 +41,7 @@ struct Settings {
   std::string known;
   bool raw = false;
   bool all = false;
+  bool parser = false;
 
   bool trace = false;
   bool plain = false;

@@ -1,11 +1,13 @@
-// new-target: the skeleton of a target, which compiles and passes as it is.
+// new-target: a target to start from, which compiles and passes as it is.
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
 #include "gates/cli/commands.h"
 #include "gates/run/session.h"
 #include "gates/support/atomic_file.h"
+#include "gates/support/read_file.h"
 #include "gates/support/screen.h"
 #include "gates/support/source_tree.h"
 #include "sim/target.h"
@@ -66,14 +68,44 @@ bool good_part(std::string_view part) {
   return true;
 }
 
+bool good_name(const std::string& name) {
+  size_t slash = name.find('/');
+  return slash != std::string::npos && good_part(name.substr(0, slash)) &&
+         good_part(name.substr(slash + 1));
+}
+
+constexpr const char* kExample = "example/table";
+constexpr const char* kParserHead =
+    R"(// What this target drives. Begun as a copy of targets/example/table.cpp: the parser, the generator
+// and the second reader of another format go in place of those of the table.
+)";
+
+/// The example of a parser's target under another name and with a head of its own.
+bool parser_source(const std::string& root, const std::string& name, std::string* source,
+                   std::string* error) {
+  std::string path = fmt::format("{}/targets/{}.cpp", root, kExample);
+  std::optional<std::string> text = read_file(path, size_t{1} << 20, "a source", error);
+  if (!text.has_value()) return false;
+  *source = kParserHead + text->substr(std::min(text->find("//\n"), text->size()));
+  std::string quoted = fmt::format("\"{}\"", kExample);
+  size_t at = source->find(quoted);
+  if (at != std::string::npos) source->replace(at, quoted.size(), fmt::format("\"{}\"", name));
+  return true;
+}
+
+bool source_of(const Settings& settings, const std::string& root, std::string* source,
+               std::string* error) {
+  const std::string& name = settings.arguments[0];
+  if (settings.parser) return parser_source(root, name, source, error);
+  *source = fmt::format(fmt::runtime(kSkeleton), fmt::arg("name", name));
+  return true;
+}
+
 } // namespace
 
 ExitCode command_new_target(const Settings& settings) {
   const std::string& name = settings.arguments[0];
-  size_t slash = name.find('/');
-  bool good = slash != std::string::npos && good_part(name.substr(0, slash)) &&
-              good_part(name.substr(slash + 1));
-  if (!good) {
+  if (!good_name(name)) {
     return refuse("'" + name +
                   "' is no name of a target: AREA/NAME of small letters, digits, '_' "
                   "and '-', such as net/dhcp.");
@@ -86,11 +118,11 @@ ExitCode command_new_target(const Settings& settings) {
   std::error_code unknown; // writing it will tell
   if (std::filesystem::exists(path, unknown))
     return refuse("There is a file '" + path + "' already.");
+  std::string source;
   std::string error;
-  if (!write_file_atomically(path, fmt::format(fmt::runtime(kSkeleton), fmt::arg("name", name)),
-                             &error)) {
-    return refuse(error);
-  }
+  bool written =
+      source_of(settings, root, &source, &error) && write_file_atomically(path, source, &error);
+  if (!written) return refuse(error);
   print_block(path + "\nBuild and run it: scripts/fuzz.py " + name);
   return ExitCode::kNothing;
 }

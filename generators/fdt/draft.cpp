@@ -1,20 +1,15 @@
 #include "generators/fdt/draft.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
+#include "generators/byte_builder.h"
 #include "sim/prng.h"
 
 namespace kiln::gen::fdt {
 namespace {
 
 constexpr size_t align4(size_t n) { return (n + 3) & ~size_t{3}; }
-
-void put32(uint8_t* to, uint32_t value) {
-  value = std::endian::native == std::endian::little ? __builtin_bswap32(value) : value;
-  std::memcpy(to, &value, sizeof(value));
-}
 
 /// The strings block: each name once.
 class Strings {
@@ -109,7 +104,7 @@ class Structure {
   }
 
   void word(uint32_t value) {
-    put32(&draft_.structure[at_], value);
+    store_be(&draft_.structure[at_], value);
     at_ += 4;
   }
   void padded(std::span<const uint8_t> bytes, size_t size) {
@@ -146,30 +141,15 @@ class Structure {
   size_t at_ = 0;
 };
 
-void put_entry(std::vector<uint8_t>& to, Reservation entry) {
-  const size_t at = to.size();
-  to.resize(at + 16);
-  put32(&to[at], static_cast<uint32_t>(entry.address >> 32));
-  put32(&to[at + 4], static_cast<uint32_t>(entry.address));
-  put32(&to[at + 8], static_cast<uint32_t>(entry.size >> 32));
-  put32(&to[at + 12], static_cast<uint32_t>(entry.size));
-}
-
 } // namespace
-
-uint32_t read32(const std::vector<uint8_t>& bytes, size_t at) {
-  return uint32_t{bytes[at]} << 24 | uint32_t{bytes[at + 1]} << 16 | uint32_t{bytes[at + 2]} << 8 |
-         bytes[at + 3];
-}
-
-void write32(std::vector<uint8_t>& bytes, size_t at, uint32_t value) { put32(&bytes[at], value); }
 
 Draft draft_of(const Tree& tree, bool suffixes, uint32_t nops, bool marks) {
   Draft draft;
+  ByteBuilder reservations;
   for (const Reservation& entry : tree.reservations) {
-    put_entry(draft.reservations, entry);
+    reservations.be64(entry.address).be64(entry.size);
   }
-  put_entry(draft.reservations, {});
+  draft.reservations = reservations.be64(0).be64(0).take();
   Structure(tree, draft, suffixes, nops, marks).write();
   return draft;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "generators/endian.h"
 #include "generators/fdt/maker.h"
 #include "generators/fdt/tree.h"
 
@@ -43,8 +44,12 @@ enum class Field : uint32_t {
 };
 inline constexpr uint32_t kHeaderBytes = 40;
 
-uint32_t read32(const std::vector<uint8_t>& bytes, size_t at);
-void write32(std::vector<uint8_t>& bytes, size_t at, uint32_t value);
+inline uint32_t read32(const std::vector<uint8_t>& bytes, size_t at) {
+  return load_be<uint32_t>(&bytes[at]);
+}
+inline void write32(std::vector<uint8_t>& bytes, size_t at, uint32_t value) {
+  store_be(&bytes[at], value);
+}
 inline size_t place_of(Field field) { return static_cast<size_t>(field) * 4; }
 
 /// How the blocks lie in the blob. The plain one: reservations, structure, strings, no gaps.

@@ -11,11 +11,10 @@
 #include "generators/fdt.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 
 #include "kernel-src/boot/board.h"
-#include "kernel-src/hal/memory.h"
+#include "sim/exact_block.h"
 #include "sim/machine.h"
 #include "sim/probe.h"
 #include "sim/target.h"
@@ -47,25 +46,6 @@ const sim::Probe kNoMemory{kName, "a board without memory"};
 const sim::Probe kStricter{kName, "a blob that libfdt takes and Clay refuses by rule"};
 const sim::Probe kEndless{kName, "a blob that libfdt would read for ever"};
 const sim::Probe kEverything{kName, "a board with everything"};
-
-/// A block of the kernel's heap with the bytes and nothing besides.
-class Blob {
- public:
-  explicit Blob(std::span<const uint8_t> bytes) : size_(bytes.size()) {
-    if (size_ != 0) {
-      bytes_ = static_cast<uint8_t*>(hal_alloc(size_, 8, kHalAllocMayWait));
-      memcpy(bytes_, bytes.data(), size_);
-    }
-  }
-  ~Blob() { hal_free(bytes_); }
-  Blob(const Blob&) = delete;
-  Blob& operator=(const Blob&) = delete;
-  std::span<const uint8_t> bytes() const { return {bytes_, size_}; }
-
- private:
-  uint8_t* bytes_ = nullptr;
-  size_t size_;
-};
 
 void hit_board(const worlds::fdt::Tree& tree, const worlds::fdt::Board& want, const Board& board) {
   for (size_t kind = 0; kind < clay::kOddities; ++kind) {
@@ -157,7 +137,7 @@ void run(sim::Run& run) {
   for (uint32_t i = 0; i < product.lie_count; ++i) {
     run.machine.note("%s", gen::fdt::lie_text(product.lies[i]));
   }
-  const Blob blob(product.blob);
+  const sim::ExactBlock blob(product.blob);
   const Reading reading = read(blob.bytes());
   if (product.sound()) {
     check_meant(reading.second, product);
@@ -174,7 +154,7 @@ void run(sim::Run& run) {
 }
 
 void feed(sim::Feed& feed) {
-  const Blob blob(feed.bytes);
+  const sim::ExactBlock blob(feed.bytes);
   const Reading reading = read(blob.bytes());
   if (!reading.tree.ok()) {
     feed.out += describe(reading.why);

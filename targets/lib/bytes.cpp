@@ -6,11 +6,10 @@
 // guards that nothing outside is touched.
 
 #include <algorithm>
-#include <cstring>
 
-#include "kernel-src/hal/memory.h"
 #include "kernel-src/lib/byte_reader.h"
 #include "kernel-src/lib/byte_writer.h"
+#include "sim/exact_block.h"
 #include "sim/machine.h"
 #include "sim/probe.h"
 #include "sim/target.h"
@@ -30,24 +29,6 @@ const sim::Probe kEmptyWindow{kName, "a window of no bytes"};
 const sim::Probe kAligned{kName, "the position moves to a boundary"};
 const sim::Probe kPastEnd{kName, "the next boundary lies behind the end"};
 const sim::Probe kNoRoom{kName, "a write does not fit"};
-
-/// A block of the kernel's heap.
-class Block {
- public:
-  explicit Block(size_t size)
-      : bytes_(static_cast<uint8_t*>(hal_alloc(std::max<size_t>(size, 1), 1, kHalAllocMayWait))),
-        size_(size) {
-    KILN_CHECK(bytes_ != nullptr, "the heap has no %zu bytes", size);
-  }
-  ~Block() { hal_free(bytes_); }
-  Block(const Block&) = delete;
-  Block& operator=(const Block&) = delete;
-  clay::MutableBytes span() { return {bytes_, size_}; }
-
- private:
-  uint8_t* bytes_;
-  size_t size_;
-};
 
 /// Small ones mostly, and now and then one from which a sum wraps.
 size_t draw_length(sim::Tape::View& data, const sim::Probe& huge) {
@@ -341,19 +322,19 @@ void write_all(sim::Run& run, clay::MutableBytes buffer) {
 
 void run(sim::Run& run) {
   auto data = run.tape.data();
-  Block block(static_cast<size_t>(data.below(49)));
-  data.noise({block.span().data(), block.span().size()});
-  if (data.boolean() && !block.span().empty()) {
-    block.span()[static_cast<size_t>(data.below(block.span().size()))] = 0;
+  sim::ExactBlock block(static_cast<size_t>(data.below(49)), 1);
+  data.noise(block.bytes());
+  if (data.boolean() && !block.bytes().empty()) {
+    block.bytes()[static_cast<size_t>(data.below(block.bytes().size()))] = 0;
   }
-  ReaderProgram program(run, block.span());
+  ReaderProgram program(run, block.bytes());
   const uint64_t steps = data.below(32);
   for (uint64_t step = 0; step < steps; ++step) {
     sim::Span span(run.tape, "read");
     program.step();
     program.check();
   }
-  write_all(run, block.span());
+  write_all(run, block.bytes());
 }
 
 const sim::Target target{{

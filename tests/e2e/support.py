@@ -28,7 +28,7 @@ class EndToEnd(unittest.TestCase):
         """Runs the program to its end; gives exit code, standard output and standard error."""
         options.setdefault("cwd", self.folder)
         options.setdefault("timeout", 240)
-        command = [PROGRAM, *map(str, words)]
+        command = [str(options.pop("program", PROGRAM)), *map(str, words)]
         return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
 
     def start(self, *words, **options):
@@ -59,6 +59,22 @@ class EndToEnd(unittest.TestCase):
         files = sorted((self.folder / "out" / "findings").glob(f"*.{ending}"))
         self.assertEqual(len(files), 1, files)
         return files[0]
+
+
+def build_commands(program):
+    """What the build runs to make a program of its own, in order; the link comes last."""
+    done = subprocess.run(["ninja", "-t", "commands", program], cwd=Path(PROGRAM).parent, check=True,
+                          capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+def run_build_command(command):
+    """One of them, edited so that what it writes is elsewhere."""
+    for made in re.findall(r"(?:-o|qc) (/\S+)", command):
+        Path(made).parent.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(command, shell=True, cwd=Path(PROGRAM).parent, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise AssertionError(f"{command}\n{done.stdout}{done.stderr}")
 
 
 def digests(summary):

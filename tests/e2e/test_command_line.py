@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import unittest
 import xml.etree.ElementTree
@@ -131,33 +130,6 @@ class Streams(EndToEnd):
         done = subprocess.run([PROGRAM, "replay", "boot/fdt", "/dev/null"], cwd=self.folder,
                               preexec_fn=lambda: [os.close(stream) for stream in range(3)])
         self.assertEqual(done.returncode, NOTHING)
-
-
-class NewTarget(EndToEnd):
-    def setUp(self):
-        super().setUp()
-        (self.folder / "targets").mkdir()
-        (self.folder / "CMakePresets.json").write_text("{}")
-
-    def test_names(self):
-        self.refused("new-target", "Net/Dhcp", says="small letters")
-        self.refused("new-target", "dhcp", says="AREA/NAME")
-        self.refused("new-target", "lib/format", says="already")
-        self.refused("new-target", "../x", says="small letters")
-
-    def test_the_skeleton(self):
-        self.expect(NOTHING, "new-target", "demo/first")
-        self.refused("new-target", "demo/first", says="already")
-        source = self.folder / "targets" / "demo" / "first.cpp"
-        self.assertIn('"demo/first"', source.read_text())
-        command = ["clang++-19", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti",
-                   f"-I{ROOT}", "-fsyntax-only", source]
-        subprocess.run(command, check=True)
-        formatter = shutil.which("clang-format-19")
-        if formatter:
-            formatted = subprocess.run([formatter, f"-style=file:{ROOT}/.clang-format", source],
-                                       capture_output=True, text=True, check=True).stdout
-            self.assertEqual(formatted, source.read_text())
 
 
 if __name__ == "__main__":
