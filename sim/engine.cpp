@@ -38,6 +38,7 @@ struct Body {
 };
 Body body;
 bool run_found;
+std::optional<HostVector<uint8_t>>* wanted_artefact; ///< null: nobody wants it
 
 HostVector<Decision> decisions;
 
@@ -128,6 +129,7 @@ Outcome run_body(Tape& tape, const ExecuteOptions& options, const Body& what) {
   for (unsigned id = 1; id < core.actor_limit; ++id) { // tasks of boot's
     policy_actor_created(actors[id]);
   }
+  wanted_artefact = options.artefact;
   tape.record_into(options.spans);
   tape.set_point_counter(&core.point);
   run_first_task();
@@ -206,6 +208,11 @@ void drain() {
 
 void boot_body(void*) { the_kernel.boot(); }
 
+[[noreturn]] void leave_run() {
+  switch_fiber(core.current->fiber, runner_fiber);
+  __builtin_unreachable();
+}
+
 } // namespace
 
 void record_decision(uint64_t point, unsigned index) {
@@ -226,8 +233,13 @@ void prepare_idle_actor(unsigned cpu) {
 
 void abandon_run() {
   run_found = true;
-  switch_fiber(core.current->fiber, runner_fiber);
-  __builtin_unreachable();
+  leave_run();
+}
+
+void Machine::artefact(std::span<const uint8_t> bytes) {
+  if (wanted_artefact == nullptr) return;
+  wanted_artefact->emplace(bytes.begin(), bytes.end());
+  leave_run();
 }
 
 void end_run() {

@@ -2,6 +2,7 @@
 // Running inputs: what the runner calls. One machine a process, one OS thread.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct ExecuteOptions {
   bool details = false;        ///< stacks at every lock site and of all tasks; same digest, slower
   bool record = false;         ///< fill Outcome::tape
   TapeRecord* spans = nullptr; ///< spans and draws
+  /// Gets the artefact of a target that names one (Machine::artefact), and ends the run there.
+  std::optional<HostVector<uint8_t>>* artefact = nullptr;
 };
 
 struct Outcome {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "sim/rules.h"
 
@@ -50,6 +51,9 @@ class Machine {
   void at(uint64_t when, void (*event)(void*), void* arg);
   /// Mixes a value into the run's digest. No address, no host fact. [any context]
   void digest(uint64_t value);
+  /// These bytes are what the kernel is handed in this run: the file that `feed` would take. Call
+  /// it once, before the kernel sees them; it does not return when they are all that is wanted.
+  void artefact(std::span<const uint8_t> bytes);
   /// A line in the trace (cut at 48 characters). [any context]
   void note(const char* format, ...) __attribute__((format(printf, 2, 3)));
 

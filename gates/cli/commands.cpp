@@ -34,6 +34,11 @@ const Command kCommands[] = {
     {"feed", kForFeed, "TARGET FILE...", 2, kAny,
      "give a target a real artefact in place of a tape, and say what the kernel made of it",
      "For targets that take one; `list` says which and what.", command_feed},
+    {"artefact", kForArtefact, "TARGET [FILE] -o FILE", 1, 2,
+     "write what a tape makes of a target as the file that `feed` takes",
+     "For other tools to look at, or to report a bug to someone who has no tapes. In place of a "
+     "tape --only SEED:ITERATION names a seeded input. Nothing of the kernel runs on it.",
+     command_artefact},
     {"shrink", kForShrink, "TARGET [FILE]", 1, 2, "make a failing tape as small as can be",
      "Keeps the finding's identity. In place of a file --only SEED:ITERATION names a seeded input. "
      "Writes the finding's files as the gate does.",

@@ -33,6 +33,7 @@ ExitCode command_list(const Settings& settings);
 ExitCode command_replay(const Settings& settings);
 ExitCode command_decode(const Settings& settings);
 ExitCode command_feed(const Settings& settings);
+ExitCode command_artefact(const Settings& settings);
 ExitCode command_shrink(const Settings& settings);
 ExitCode command_triage(const Settings& settings);
 ExitCode command_bundle(const Settings& settings);

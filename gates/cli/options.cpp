@@ -11,7 +11,8 @@ using Values = std::vector<std::string>;
 constexpr uint32_t kRunsMany = kForGate | kForRun | kForCover;
 constexpr uint32_t kRunsOne =
     kForReplay | kForFeed | kForShrink | kForTriage | kForCorpus | kForJoin;
-constexpr uint32_t kRunsAny = kRunsMany | kRunsOne | kForDecode | kForBundle | kForBench;
+constexpr uint32_t kRunsAny =
+    kRunsMany | kRunsOne | kForDecode | kForArtefact | kForBundle | kForBench;
 
 bool apply_number(std::optional<uint64_t>& to, const Values& values, uint64_t low, uint64_t high,
                   std::string* error) {
@@ -78,19 +79,20 @@ const Option kOptions[] = {
      [](Settings& s, const Values& v, std::string* e) { return apply_number(s.seconds, v, 1, 10'000'000, e); }},
     {"--only", "SEED:ITERATION", "Inputs",
      "this one input of one target, looked at as closely as in a replay",
-     kForGate | kForRun | kForShrink | kForDecode, false, apply_only},
+     kForGate | kForRun | kForShrink | kForDecode | kForArtefact, false, apply_only},
     {"--tier", "TIER", "Inputs",
      "quick (a tenth of the gate), gate, nightly (ten times the gate) or release (a hundred times)",
      kRunsMany, false,
      [](Settings& s, const Values& v, std::string* e) { return parse_tier(v[0], &s.tier, e); }},
     {"--strategy", "NAME", "Inputs",
      "who runs next in seeded inputs: portfolio (drawn for each input), in-order, random-walk, pct",
-     kRunsMany | kForShrink | kForDecode, false,
+     kRunsMany | kForShrink | kForDecode | kForArtefact, false,
      [](Settings& s, const Values& v, std::string* e) { return parse_strategy(v[0], &s.strategy, e); }},
     {"--replay", "TARGET FILE", "Inputs", "the same as the command replay", kForGate | kForReplay, false,
      apply_replay},
     {"--raw", "", "Inputs", "tape files are the bytes themselves, not hexadecimal text",
-     kForReplay | kForDecode | kForShrink | kForCorpus | kForJoin | kForGate, false, apply_switch<&Settings::raw>},
+     kForReplay | kForDecode | kForArtefact | kForShrink | kForCorpus | kForJoin | kForGate, false,
+     apply_switch<&Settings::raw>},
 
     // --- How they are run
     {"--jobs", "N", "Running", "worker processes; changes the speed and nothing else (default: one a processor)",
@@ -117,6 +119,7 @@ const Option kOptions[] = {
     // --- Findings
     {"--out", "DIR", "Findings", "folder for findings and reports (default: out)", kForEvery, false,
      apply_text<&Settings::out>},
+    {"-o", "FILE", "Findings", "the file to write", kForArtefact, false, apply_text<&Settings::artefact>},
     {"--known", "FILE", "Findings", "findings to stay silent about: one identity a line, with the reason",
      kRunsMany, false, apply_text<&Settings::known>},
 

@@ -28,6 +28,7 @@ enum CommandBit : uint32_t {
   kForNewTarget = 1u << 13,
   kForReference = 1u << 14,
   kForJoin = 1u << 15,
+  kForArtefact = 1u << 16,
   kForEvery = UINT32_MAX,
 };
 

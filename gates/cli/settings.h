@@ -39,6 +39,7 @@ struct Settings {
 
   std::string out = "out";
   std::string known;
+  std::string artefact; ///< file to write
   bool raw = false;
   bool all = false;
   bool parser = false;

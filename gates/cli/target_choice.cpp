@@ -91,4 +91,13 @@ const sim::Target* choose_target(const std::string& name, std::string* error) {
   return target;
 }
 
+std::string takes_no_artefact(const sim::Target& target) {
+  std::string others;
+  for (const sim::Target* each : all_targets()) {
+    if (each->info().feed != nullptr) others += std::string(" '") + each->info().name + "'";
+  }
+  return std::string("'") + target.info().name + "' takes no artefact; " +
+         (others.empty() ? "no target of this program does." : "those that do:" + others + ".");
+}
+
 } // namespace kiln::gates

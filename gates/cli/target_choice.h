@@ -25,4 +25,7 @@ std::vector<const sim::Target*> choose_targets(const std::vector<std::string>& p
 /// The one target of that name; null and a sentence when there is none.
 const sim::Target* choose_target(const std::string& name, std::string* error);
 
+/// A sentence about a target without feed, which names those that have it.
+std::string takes_no_artefact(const sim::Target& target);
+
 } // namespace kiln::gates

@@ -15,16 +15,6 @@ namespace {
 
 constexpr size_t kLargestArtefact = size_t{64} << 20;
 
-std::string takes_none(const sim::Target& target) {
-  std::vector<std::string> others;
-  std::string text;
-  for (const sim::Target* each : all_targets()) {
-    if (each->info().feed != nullptr) text += fmt::format(" '{}'", each->info().name);
-  }
-  return fmt::format("'{}' takes no artefact; {}.", target.info().name,
-                     text.empty() ? "no target of this program does" : "those that do:" + text);
-}
-
 bool read_artefact(const std::string& path, std::vector<uint8_t>* bytes, std::string* error) {
   std::optional<std::string> text = read_file(path, kLargestArtefact, "an artefact", error);
   if (text.has_value()) bytes->assign(text->begin(), text->end());
@@ -46,7 +36,7 @@ ExitCode command_feed(const Settings& settings) {
   std::string error;
   const sim::Target* target = choose_target(settings.arguments[0], &error);
   if (target == nullptr) return refuse(error);
-  if (target->info().feed == nullptr) return refuse(takes_none(*target));
+  if (target->info().feed == nullptr) return refuse(takes_no_artefact(*target));
   std::vector<SingleJob> jobs;
   for (size_t i = 1; i < settings.arguments.size(); ++i) {
     SingleJob& job = jobs.emplace_back();

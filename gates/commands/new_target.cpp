@@ -7,6 +7,7 @@
 #include "gates/cli/commands.h"
 #include "gates/run/session.h"
 #include "gates/support/atomic_file.h"
+#include "gates/support/front_door.h"
 #include "gates/support/read_file.h"
 #include "gates/support/screen.h"
 #include "gates/support/source_tree.h"
@@ -123,7 +124,7 @@ ExitCode command_new_target(const Settings& settings) {
   bool written =
       source_of(settings, root, &source, &error) && write_file_atomically(path, source, &error);
   if (!written) return refuse(error);
-  print_block(path + "\nBuild and run it: scripts/fuzz.py " + name);
+  print_block(fmt::format("{}\nBuild and run it: {} {}", path, front_door(), name));
   return ExitCode::kNothing;
 }
 

@@ -1,6 +1,7 @@
 #include "gates/desk/joined_finding.h"
 
 #include "gates/shrink/shrink.h"
+#include "gates/support/front_door.h"
 #include "gates/support/interrupt.h"
 #include "gates/worker/death.h"
 
@@ -134,7 +135,7 @@ std::optional<JoinedCycle> join_tapes(Lab& lab, const std::vector<JoinedTape>& t
 
 std::string join_command(const std::vector<JoinedTape>& tapes,
                          const std::vector<std::string>& files) {
-  std::string command = "python3 scripts/fuzz.py join";
+  std::string command = front_door() + " join";
   for (size_t i = 0; i < tapes.size() && i < files.size(); ++i) {
     command += std::string(" ") + tapes[i].target->info().name + " " + files[i];
   }

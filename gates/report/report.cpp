@@ -206,6 +206,14 @@ class Writer {
     out_ += std::string(text) + (text.ends_with('\n') ? "" : "\n");
   }
 
+  /// How to have the tape's blob as a file, where the target takes files.
+  std::string artefact_command() const {
+    bool takes_files = found_.target != nullptr && found_.target->info().feed != nullptr;
+    if (!takes_files || context_.tape_file.empty()) return "";
+    return fmt::format("{} artefact {} {} -o FILE", context_.program, target_name(found_),
+                       context_.tape_file);
+  }
+
   void what_now() {
     title("What now");
     for (const std::string& file : context_.files)
@@ -214,6 +222,7 @@ class Writer {
     fact("replay", command);
     if (found_.origin == Origin::kGate) return;
     fact("debug", command + " --gdb");
+    fact("artefact", artefact_command());
     if (!context_.tape_file.empty()) {
       std::string kept = regression_file(found_, identity_);
       fact("keep", fmt::format("install -D {} {}", context_.tape_file, kept));

@@ -7,6 +7,7 @@
 #include "gates/finding/found.h"
 #include "gates/finding/identity.h"
 #include "gates/finding/symbolize.h"
+#include "gates/support/front_door.h"
 
 namespace kiln::gates {
 
@@ -14,7 +15,7 @@ struct ReportContext {
   const TraceLog* trace = nullptr; ///< for the schedule in words; may be null
   std::vector<std::string> files;  ///< saved
   std::string tape_file;           ///< what a replay reads; "" when it was not saved
-  std::string program = "python3 scripts/fuzz.py";
+  std::string program = front_door();
   bool colour = false;
 };
 

@@ -15,7 +15,8 @@ template <> struct Packed<SingleJob> {
   static constexpr std::tuple fields{&SingleJob::target,    &SingleJob::origin, &SingleJob::seed,
                                      &SingleJob::iteration, &SingleJob::bytes,  &SingleJob::name,
                                      &SingleJob::strategy,  &SingleJob::judge,  &SingleJob::details,
-                                     &SingleJob::record,    &SingleJob::trace,  &SingleJob::tail};
+                                     &SingleJob::record,    &SingleJob::trace,  &SingleJob::tail,
+                                     &SingleJob::artefact};
 };
 
 template <> struct Packed<sim::TapeRecord> {
@@ -25,9 +26,11 @@ template <> struct Packed<sim::TapeRecord> {
 // Without its trace, whose events point at texts.
 template <> struct Packed<SingleDone> {
   static constexpr std::tuple fields{
-      &SingleDone::found,    &SingleDone::finding,    &SingleDone::digest,      &SingleDone::points,
-      &SingleDone::switches, &SingleDone::clock_ns,   &SingleDone::allocations, &SingleDone::tape,
-      &SingleDone::spans,    &SingleDone::lock_edges, &SingleDone::trace_tail,  &SingleDone::words};
+      &SingleDone::found,        &SingleDone::finding,    &SingleDone::digest,
+      &SingleDone::points,       &SingleDone::switches,   &SingleDone::clock_ns,
+      &SingleDone::allocations,  &SingleDone::tape,       &SingleDone::spans,
+      &SingleDone::lock_edges,   &SingleDone::trace_tail, &SingleDone::words,
+      &SingleDone::has_artefact, &SingleDone::artefact};
 };
 
 template <> struct Packed<Fence> {

@@ -55,11 +55,12 @@ struct SingleJob {
   std::vector<uint8_t> bytes; ///< the tape, or the artefact
   std::string name;           ///< the artefact's
   sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
-  bool judge = true;    ///< also with another fill, and a second time
-  bool details = false; ///< stacks of all tasks
-  bool record = false;  ///< the tape and its spans
-  bool trace = false;   ///< every event
-  uint32_t tail = 0;    ///< lines of the trace's tail
+  bool judge = true;     ///< also with another fill, and a second time
+  bool details = false;  ///< stacks of all tasks
+  bool record = false;   ///< the tape and its spans
+  bool trace = false;    ///< every event
+  bool artefact = false; ///< only what the target would be fed with; the run ends there
+  uint32_t tail = 0;     ///< lines of the trace's tail
 };
 
 struct SingleDone {
@@ -76,6 +77,8 @@ struct SingleDone {
   std::vector<std::string> trace_tail;
   TraceLog trace;
   std::string words; ///< what the kernel made of an artefact
+  bool has_artefact = false;
+  std::vector<uint8_t> artefact;
 };
 
 struct Booted {

@@ -36,9 +36,23 @@ sim::Outcome first_run(const SingleJob& job, Executor& executor, const sim::Exec
   return outcome;
 }
 
+SingleDone run_for_artefact(const SingleJob& job, Executor& executor) {
+  SingleDone done;
+  std::optional<sim::HostVector<uint8_t>> artefact;
+  sim::ExecuteOptions options;
+  options.strategy = job.strategy;
+  options.artefact = &artefact;
+  sim::Outcome outcome = executor.run(Phase::kInput, input_of(job), options);
+  done.found = outcome.found;
+  done.has_artefact = artefact.has_value();
+  if (artefact.has_value()) done.artefact.assign(artefact->begin(), artefact->end());
+  return done;
+}
+
 } // namespace
 
 SingleDone run_single(const SingleJob& job, Executor& executor) {
+  if (job.artefact) return run_for_artefact(job, executor);
   SingleDone done;
   sim::ExecuteOptions options;
   options.strategy = job.strategy;

@@ -137,6 +137,7 @@ void run(sim::Run& run) {
   for (uint32_t i = 0; i < product.lie_count; ++i) {
     run.machine.note("%s", gen::fdt::lie_text(product.lies[i]));
   }
+  run.machine.artefact(product.blob);
   const sim::ExactBlock blob(product.blob);
   const Reading reading = read(blob.bytes());
   if (product.sound()) {

@@ -196,6 +196,7 @@ std::optional<Summary> check(std::span<const uint8_t> bytes) {
 void run(sim::Run& run) {
   const Product product = make(run.tape);
   kLies[static_cast<size_t>(product.lie)].hit();
+  run.machine.artefact(product.blob);
   const sim::ExactBlock block(product.blob);
   const std::optional<Summary> read = check(block.bytes());
   if (product.lie == Lie::kNone) {

@@ -101,7 +101,8 @@ TEST(OptionTable, NamesAreUniqueAndWellFormed) {
   std::set<std::string> names;
   for (const Option& option : options()) {
     EXPECT_TRUE(names.insert(option.name).second) << option.name;
-    EXPECT_TRUE(std::string_view(option.name).starts_with("--"));
+    std::string_view name = option.name;
+    EXPECT_TRUE(name.starts_with("--") || (name.size() == 2 && name[0] == '-')) << name;
     EXPECT_NE(option.commands, 0u);
     EXPECT_FALSE(std::string_view(option.help).ends_with(".")) << option.name;
   }

@@ -1,0 +1,11 @@
+#pragma once
+// How a user starts this program.
+
+#include <string>
+
+namespace kiln::gates {
+
+/// "python3 scripts/fuzz.py".
+std::string front_door();
+
+} // namespace kiln::gates
