@@ -36,6 +36,25 @@ struct SpanRecord {
   size_t begin[kLanes];
   size_t end[kLanes];
 };
+/// What a draw was asked for; behind it what DrawShape's numbers hold.
+enum class DrawKind : uint8_t {
+  kBits,     ///< u8 to u64
+  kBelow,    ///< last: n
+  kBetween,  ///< first, last: both included
+  kBoolean,  ///< value: 1 = true
+  kChance,   ///< first of last cases; value: 1 = true
+  kRare,     ///< value: 1 = true
+  kPick,     ///< last: entries of the list; value: the index
+  kWeighted, ///< last: weights; value: the index
+  kEdge,
+  kByte,  ///< one of View::bytes
+  kNoise, ///< last: bytes that were made of it
+};
+struct DrawShape {
+  DrawKind kind = DrawKind::kBits;
+  uint64_t first = 0;
+  uint64_t last = 0;
+};
 /// One draw, for `decode` and the shrinker. A byte of View::bytes is a draw of its own.
 struct DrawRecord {
   Lane lane;
@@ -43,6 +62,7 @@ struct DrawRecord {
   uint32_t span;   ///< innermost span, or UINT32_MAX
   size_t position; ///< index in the lane
   uint64_t value;  ///< what the caller got, after reduction; for noise the short draw
+  DrawShape shape;
 };
 /// Grows during a run, hence on the host's memory. Positions past the end of a lane are draws of 0.
 struct TapeRecord {
@@ -86,38 +106,38 @@ class Tape {
     uint64_t u64() { return draw(8); }
     /// In [0, n): the bytes modulo n; n = 0 gives 0. Consumes as many bytes as n - 1 has (1, 2, 4
     /// or 8; 1 for n below 2).
-    uint64_t below(uint64_t n) {
-      unsigned width = width_below(n);
-      return noted(width, reduce(raw(width), n));
-    }
+    uint64_t below(uint64_t n) { return index_below(n, DrawKind::kBelow); }
     /// In [low, high], both included; `low` is the ordinary choice. low <= high.
     uint64_t between(uint64_t low, uint64_t high) {
       uint64_t last = high - low;
       unsigned width = width_of(last);
       uint64_t value = raw(width);
-      return noted(width, low + (last == UINT64_MAX ? value : reduce(value, last + 1)));
+      return noted(width, low + (last == UINT64_MAX ? value : reduce(value, last + 1)),
+                   {DrawKind::kBetween, low, high});
     }
     bool boolean() {
       uint64_t value = raw(1);
-      return noted(1, value & 1) != 0;
+      return noted(1, value & 1, {DrawKind::kBoolean}) != 0;
     }
     /// True in about num of den cases (2 bytes; den <= 65536); false for 0, true for 1 if num > 0.
     bool chance(uint32_t num, uint32_t den) {
       uint64_t value = raw(2);
       bool yes = value != 0 && reduce(value - 1, den) < num;
-      return noted(2, yes ? 1 : 0) != 0;
+      return noted(2, yes ? 1 : 0, {DrawKind::kChance, num, den}) != 0;
     }
     /// True in 16 of 65536 cases (2 bytes): for what ends a run early. No value that a mutator
     /// likes (small, a power of two, all ones) is one of them.
     bool rare() {
       uint64_t value = raw(2);
-      return noted(2, (value & 0x0FFF) == 0x0A5A ? 1 : 0) != 0;
+      return noted(2, (value & 0x0FFF) == 0x0A5A ? 1 : 0, {DrawKind::kRare}) != 0;
     }
     /// One of a list (at most 65536 entries); the first is the ordinary choice.
-    template <typename T, size_t n> const T& pick(const T (&list)[n]) { return list[below(n)]; }
+    template <typename T, size_t n> const T& pick(const T (&list)[n]) {
+      return list[index_below(n, DrawKind::kPick)];
+    }
     /// `list`: a span, a std::array, a std::vector; not empty.
     template <typename C> const auto& pick(const C& list) {
-      return list[static_cast<size_t>(below(list.size()))];
+      return list[static_cast<size_t>(index_below(list.size(), DrawKind::kPick))];
     }
     /// An index chosen by weight (2 bytes; sum of weights <= 65536); 0 is the ordinary choice.
     size_t weighted(std::span<const uint16_t> weights);
@@ -162,13 +182,17 @@ class Tape {
       }
       return tape_.draw_across(lane_, width);
     }
-    uint64_t noted(unsigned width, uint64_t value) {
+    uint64_t noted(unsigned width, uint64_t value, const DrawShape& shape) {
       if (tape_.record_ != nullptr) [[unlikely]] {
-        tape_.note(lane_, width, value);
+        tape_.note(lane_, width, value, shape);
       }
       return value;
     }
-    uint64_t draw(unsigned width) { return noted(width, raw(width)); }
+    uint64_t draw(unsigned width) { return noted(width, raw(width), {}); }
+    uint64_t index_below(uint64_t n, DrawKind kind) {
+      unsigned width = width_below(n);
+      return noted(width, reduce(raw(width), n), {kind, 0, n});
+    }
 
     Tape& tape_;
     LaneState& state_;
@@ -206,7 +230,7 @@ class Tape {
   /// Eight bytes of a lane; `index` lies inside it, and for a seeded tape is a multiple of 8.
   uint64_t block(Lane lane, size_t index) const;
   std::vector<uint8_t> bytes_read(Lane lane) const;
-  void note(Lane lane, unsigned width, uint64_t value);
+  void note(Lane lane, unsigned width, uint64_t value, const DrawShape& shape);
   size_t points() const { return points_ == nullptr ? 0 : static_cast<size_t>(*points_); }
 
   LaneState lanes_[kLanes];

@@ -4,9 +4,10 @@
 
 namespace kiln::sim {
 
-void Tape::note(Lane lane, unsigned width, uint64_t value) {
+void Tape::note(Lane lane, unsigned width, uint64_t value, const DrawShape& shape) {
   const size_t end = lanes_[static_cast<size_t>(lane)].position();
-  record_->draws.push_back({lane, static_cast<uint8_t>(width), open_span_, end - width, value});
+  record_->draws.push_back(
+      {lane, static_cast<uint8_t>(width), open_span_, end - width, value, shape});
   // Ends are kept up to date, so that they are right when the run ends inside a span.
   for (uint32_t i = open_span_; i != UINT32_MAX; i = record_->spans[i].parent) {
     record_->spans[i].end[static_cast<size_t>(lane)] = end;

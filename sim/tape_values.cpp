@@ -47,12 +47,12 @@ template <typename T> T edge_value(uint8_t kind, uint64_t raw) {
 
 uint32_t Tape::View::edge32() {
   const uint8_t kind = static_cast<uint8_t>(raw(1));
-  return static_cast<uint32_t>(noted(5, edge_value<uint32_t>(kind, raw(4))));
+  return static_cast<uint32_t>(noted(5, edge_value<uint32_t>(kind, raw(4)), {DrawKind::kEdge}));
 }
 
 uint64_t Tape::View::edge64() {
   const uint8_t kind = static_cast<uint8_t>(raw(1));
-  return noted(9, edge_value<uint64_t>(kind, raw(8)));
+  return noted(9, edge_value<uint64_t>(kind, raw(8)), {DrawKind::kEdge});
 }
 
 size_t Tape::View::weighted(std::span<const uint16_t> weights) {
@@ -68,7 +68,7 @@ size_t Tape::View::weighted(std::span<const uint16_t> weights) {
       rest -= weights[index++];
     }
   }
-  return noted(2, index);
+  return noted(2, index, {DrawKind::kWeighted, 0, weights.size()});
 }
 
 void Tape::View::bytes(std::span<uint8_t> out) {
@@ -80,12 +80,12 @@ void Tape::View::bytes(std::span<uint8_t> out) {
     }
   }
   for (; at < out.size(); ++at) {
-    out[at] = u8();
+    out[at] = static_cast<uint8_t>(noted(1, raw(1), {DrawKind::kByte}));
   }
 }
 
 void Tape::View::noise(std::span<uint8_t> out) {
-  const uint64_t seed = draw(4);
+  const uint64_t seed = noted(4, raw(4), {DrawKind::kNoise, 0, out.size()});
   for (size_t at = 0; at < out.size(); at += 8) {
     const uint64_t block = seed == 0 ? 0 : stream_block(seed, at / 8);
     std::memcpy(&out[at], &block, out.size() - at < 8 ? out.size() - at : 8);

@@ -3,9 +3,11 @@
 #include "gates/report/decode.h"
 
 #include "gates/cli/commands.h"
+#include "gates/report/decode_schedule.h"
 #include "gates/run/one.h"
 #include "gates/run/session.h"
 #include "gates/support/screen.h"
+#include "gates/tape/candidate.h"
 
 namespace kiln::gates {
 
@@ -15,6 +17,7 @@ ExitCode command_decode(const Settings& settings) {
   if (!named_input(settings, &job, &error)) return refuse(error);
   job.record = true;
   job.judge = false;
+  job.trace = true;
   Pool pool = make_pool(settings);
   Lab lab(pool);
   LabResult result = lab.run_alone(job);
@@ -23,7 +26,10 @@ ExitCode command_decode(const Settings& settings) {
   const std::vector<uint8_t>& tape = result.died ? job.bytes : result.done.tape;
   DecodeOptions options;
   options.ordinary = settings.all;
-  print_block(decode(tape, result.done.spans, options));
+  Symbolizer symbolizer;
+  std::vector<std::string> schedule =
+      decisions_in_words(take_apart(tape).decisions, result.done.trace, symbolizer);
+  print_block(decode(tape, result.done.spans, schedule, options));
   if (result.died) print_error("kiln: The run ended its process; its choices have no names.");
   return ExitCode::kNothing;
 }

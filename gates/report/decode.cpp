@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "gates/report/decode_draw.h"
 #include "gates/tape/candidate.h"
 
 namespace kiln::gates {
@@ -45,10 +46,6 @@ std::vector<uint32_t> path_to(const TapeRecord& record, uint32_t span) {
   return path;
 }
 
-std::string bytes_in_hex(std::span<const uint8_t> bytes) {
-  return fmt::format("{:02x}", fmt::join(bytes, " "));
-}
-
 std::span<const uint8_t> bytes_of(const sim::Lanes& lanes, const DrawRecord& draw) {
   const std::span<const uint8_t> bytes = lanes[draw.lane];
   if (draw.position >= bytes.size()) return {};
@@ -78,20 +75,44 @@ class LanePrinter {
 
   std::string print(Lane lane) {
     for (const DrawRecord& draw : record_.draws) {
-      if (draw.lane == lane) print_draw(draw);
+      if (draw.lane == lane) take(draw);
     }
+    print_row();
     return lines_.take();
   }
 
  private:
-  void print_draw(const DrawRecord& draw) {
-    const std::span<const uint8_t> bytes = bytes_of(lanes_, draw);
+  void take(const DrawRecord& draw) {
+    if (draw.shape.kind != sim::DrawKind::kByte) {
+      print_row();
+      return print(draw, draw_asked(draw), draw_came(draw), bytes_of(lanes_, draw));
+    }
+    bool goes_on = row_bytes_ > 0 && row_bytes_ < kBytesInARow && draw.span == row_.span &&
+                   draw.position == row_.position + row_bytes_;
+    if (!goes_on) {
+      print_row();
+      row_ = draw;
+    }
+    row_.width = static_cast<uint8_t>(++row_bytes_);
+  }
+
+  /// Bytes that were drawn one behind the other.
+  void print_row() {
+    if (row_bytes_ == 0) return;
+    row_bytes_ = 0;
+    const std::span<const uint8_t> bytes = bytes_of(lanes_, row_);
+    const char* asked = row_.width == 1 ? "{} byte" : "{} bytes";
+    print(row_, fmt::format(fmt::runtime(asked), row_.width), bytes_in_words(bytes), bytes);
+  }
+
+  void print(const DrawRecord& draw, const std::string& asked, const std::string& came,
+             std::span<const uint8_t> bytes) {
     if (all_zero(bytes) && !options_.ordinary) return;
     const std::vector<uint32_t> path = path_to(record_, draw.span);
     print_spans(path);
-    lines_.add(static_cast<unsigned>(path.size()),
-               fmt::format("@{} {} = {}", draw.position,
-                           bytes.empty() ? "past the end" : bytes_in_hex(bytes), draw.value));
+    std::string line = fmt::format("@{:<4} {:<20} {}", draw.position, asked, came);
+    if (bytes.empty()) line += "  (past the end)";
+    lines_.add(static_cast<unsigned>(path.size()), line);
   }
 
   /// Headings of the spans that have not been opened by the draw before.
@@ -112,42 +133,62 @@ class LanePrinter {
   const DecodeOptions& options_;
   Lines lines_;
   std::vector<uint32_t> open_;
+  DrawRecord row_{};
+  size_t row_bytes_ = 0;
 };
 
 std::string print_bytes(std::span<const uint8_t> bytes, const DecodeOptions& options) {
   Lines lines(options.most_lines);
   for (size_t at = 0; at < bytes.size(); at += kBytesInARow) {
     const size_t size = std::min(kBytesInARow, bytes.size() - at);
-    lines.add(0, fmt::format("@{} {}", at, bytes_in_hex(bytes.subspan(at, size))));
+    lines.add(0, fmt::format("@{:<4} {}", at, bytes_in_words(bytes.subspan(at, size))));
   }
   return lines.take();
 }
 
-std::string print_decisions(std::span<const sim::Decision> decisions,
-                            const DecodeOptions& options) {
+std::string print_lines(const std::vector<std::string>& all, const DecodeOptions& options) {
   Lines lines(options.most_lines);
-  for (const sim::Decision& decision : decisions) {
-    lines.add(0, fmt::format("at scheduling point {}: alternative {}", decision.point,
-                             decision.alternative));
-  }
+  for (const std::string& line : all)
+    lines.add(0, line);
   return lines.take();
+}
+
+const char* meaning_of(Lane lane) {
+  switch (lane) {
+  case Lane::kSwarm:
+    return "what there is at all";
+  case Lane::kData:
+    return "what is built";
+  case Lane::kSched:
+    return "who runs when";
+  case Lane::kWorld:
+    return "how the world behaves";
+  case Lane::kFault:
+    return "what goes wrong";
+  case Lane::kRace:
+    break;
+  }
+  return "points between accesses";
 }
 
 } // namespace
 
 std::string decode(std::span<const uint8_t> tape, const TapeRecord& record,
-                   const DecodeOptions& options) {
+                   const std::vector<std::string>& schedule, const DecodeOptions& options) {
   const sim::Lanes lanes = split_and_trim(tape);
   const Candidate candidate = take_apart(tape);
-  std::string text = fmt::format("{} bytes, {} choices\n", tape.size(),
-                                 weigh(candidate, numbers_of(candidate, record)).choices);
+  std::string text =
+      fmt::format("{} bytes, {} choices that are not the ordinary one{}\n", tape.size(),
+                  weigh(candidate, numbers_of(candidate, record)).choices,
+                  options.ordinary ? "" : " (--all prints the others, too)");
   for (unsigned i = 0; i < sim::kLanes; ++i) {
     const Lane lane = static_cast<Lane>(i);
-    std::string body = lane == Lane::kSched   ? print_decisions(candidate.decisions, options)
+    std::string body = lane == Lane::kSched   ? print_lines(schedule, options)
                        : record.draws.empty() ? print_bytes(lanes[lane], options)
                                               : LanePrinter(lanes, record, options).print(lane);
     if (!body.empty())
-      text += fmt::format("{} ({} bytes)\n{}", sim::lane_name(lane), lanes[lane].size(), body);
+      text += fmt::format("\n{}: {} ({} bytes)\n{}", sim::lane_name(lane), meaning_of(lane),
+                          lanes[lane].size(), body);
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/tape.h"
 
@@ -15,7 +16,8 @@ struct DecodeOptions {
 };
 
 /// `record` is that of a run of `tape`; without draws in it, lanes are printed as bytes.
+/// `schedule`: a line for each decision of the sched lane.
 std::string decode(std::span<const uint8_t> tape, const sim::TapeRecord& record,
-                   const DecodeOptions& options);
+                   const std::vector<std::string>& schedule, const DecodeOptions& options);
 
 } // namespace kiln::gates
