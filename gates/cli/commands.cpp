@@ -51,7 +51,8 @@ const Command kCommands[] = {
      command_bundle},
     {"corpus", kForCorpus, "TARGET DIR", 2, 2, "run every tape in a folder",
      "Files that end in .hex are hexadecimal text, all others (with --raw: all) the bytes "
-     "themselves, as libFuzzer writes them.",
+     "themselves, as libFuzzer writes them. A folder of findings will do: what lies beside a .hex "
+     "of the same name (.json, .txt) is passed over.",
      command_corpus},
     {"join", kForJoin, "TARGET FILE TARGET FILE...", 4, kAny,
      "run several tapes, and say which rules about lock order they break together",

@@ -127,6 +127,18 @@ class AfterDiscovery(EndToEnd):
         (folder / "a").write_bytes(b"")
         (folder / "b.hex").write_text("00ff\n")
         self.assertIn("2 of 2 tapes run", self.expect(NOTHING, "corpus", "lib/format", folder).stdout)
+        (folder / "b.json").write_text("{}")
+        (folder / "c.txt").write_text("a tape of its own")
+        done = self.expect(NOTHING, "corpus", "lib/format", folder)
+        self.assertIn("1 of 4 files passed over", done.stdout)
+        self.assertIn("3 of 3 tapes run", done.stdout)
+        self.assertIn("4 of 4 tapes run", self.expect(NOTHING, "corpus", "--raw", "lib/format", folder).stdout)
+
+    def test_corpus_of_findings(self):
+        self.expect(FINDING, "canary/oracle")
+        done = self.expect(FINDING, "corpus", "canary/oracle", "out/findings", "--out", "again")
+        self.assertIn("2 of 3 files passed over", done.stdout)
+        self.assertIn("1 of 1 tapes run, 1 findings.", done.stdout)
 
     def test_known_findings_are_silent(self):
         self.expect(FINDING, "canary/oracle")
