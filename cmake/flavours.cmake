@@ -86,9 +86,20 @@ endif()
 add_library(kiln_kernel_side INTERFACE)
 target_link_libraries(kiln_kernel_side INTERFACE kiln_flags kiln_kernel_flags)
 
-# Collects the .data and .bss of every kernel-side object into one region that a reset restores.
+# Collects the .data and .bss of a program's kernel-side libraries (static and object ones) into one
+# region that a reset restores.
 function(kiln_place_machine program)
-  set(script ${CMAKE_SOURCE_DIR}/cmake/kmachine.ld)
+  set(KILN_PLACED "")
+  foreach(library ${ARGN})
+    get_target_property(type ${library} TYPE)
+    set(objects "*${library}.dir*")
+    if(type STREQUAL "STATIC_LIBRARY")
+      set(objects "*lib${library}.a:*")
+    endif()
+    string(APPEND KILN_PLACED "    ${objects}(.data .data.* .bss .bss.* COMMON)\n")
+  endforeach()
+  set(script ${CMAKE_BINARY_DIR}/${program}.ld)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/kmachine.ld.in ${script} @ONLY)
   target_link_options(${program} PRIVATE "LINKER:-T,${script}")
   set_property(TARGET ${program} APPEND PROPERTY LINK_DEPENDS ${script})
 endfunction()

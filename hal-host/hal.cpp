@@ -25,7 +25,13 @@ static_assert(kHalTimerIrq == sim::kTimerLine);
 
 namespace {
 
-[[gnu::constructor]] void register_clay() { sim::set_kernel({"clay", clay_boot, clay_interrupt}); }
+[[gnu::constructor]] void register_clay() {
+  sim::set_kernel({.name = "clay",
+                   .boot = clay_boot,
+                   .interrupt = clay_interrupt,
+                   .harness = "hal-host/ kernel-src/hal/",
+                   .waiting = "kernel-src/sync/ kernel-src/task/"});
+}
 
 sim::Actor* actor(HalTask* task) { return reinterpret_cast<sim::Actor*>(task); }
 HalTask* task(sim::Actor* actor) { return reinterpret_cast<HalTask*>(actor); }

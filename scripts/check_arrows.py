@@ -15,6 +15,7 @@ MAY_INCLUDE = {
     "worlds": {"worlds", "generators", "sim"},
     "targets": {"targets", "kernel-src", "hal-host", "worlds", "generators", "sim"},
     "gates": {"gates", "sim"},
+    "examples": {"sim", "worlds", "generators"},
 }
 # Inside gates/: each folder may include itself and those before it.
 LAYERS = ["support", "tape", "finding", "worker", "shrink", "mutate", "report", "cli", "desk", "run",

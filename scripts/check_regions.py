@@ -4,7 +4,7 @@
     scripts/check_regions.py PROGRAM OBJECT-OR-ARCHIVE...
 
 The objects are those compiled with the kernel's flags. Two things are held against the program:
-each of their writable sections is one that cmake/kmachine.ld collects, and each variable that they
+each of their writable sections is one that cmake/kmachine.ld.in collects, and each variable that they
 define, a copy of an inline variable of a header included, has its address inside the region
 (whichever object's copy the linker kept). Exit code 1 and a line for each that does not; 2 when
 there is nothing to look at."""

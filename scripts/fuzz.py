@@ -6,7 +6,8 @@
     scripts/fuzz.py --replay TARGET FILE               a finding again
     scripts/fuzz.py --help                             everything else
 
-Of its own: --flavour NAME (gate, fast, cover) and --no-build. All other words go to `kiln`.
+Of its own: --flavour NAME (gate, fast, cover), --kernel NAME (one of your own, see
+docs/bring-your-kernel.md) and --no-build. All other words go to `kiln`.
 """
 
 import os
@@ -27,23 +28,25 @@ def refuse(sentence):
 
 
 def own_options(words):
-    """Takes --flavour and --no-build out of the words; `cover` has a flavour of its own."""
-    flavour, build, rest = None, True, []
+    """Takes --flavour, --kernel and --no-build out of the words; `cover` has a flavour of its own."""
+    needs = {"--flavour": "a name: " + ", ".join(FLAVOURS),
+             "--kernel": "a name: clay, or that of a kernel of your own"}
+    given, build, rest = {}, True, []
     words = iter(words)
     for word in words:
+        option, equals, value = word.partition("=")
         if word == "--no-build":
             build = False
-        elif word == "--flavour":
-            flavour = next(words, None) or refuse("--flavour needs a name: " + ", ".join(FLAVOURS))
-        elif word.startswith("--flavour="):
-            flavour = word.split("=", 1)[1]
+        elif option in needs:
+            given[option] = value if equals else next(words, None)
+            given[option] or refuse(f"{option} needs {needs[option]}")
         else:
             rest.append(word)
-    if flavour is None:
-        flavour = "cover" if rest[:1] == ["cover"] else "gate"
+    flavour = given.get("--flavour") or ("cover" if rest[:1] == ["cover"] else "gate")
     if flavour not in FLAVOURS:
         refuse(f"there is no flavour '{flavour}'; it is one of {', '.join(FLAVOURS)}")
-    return flavour, build, rest
+    kernel = given.get("--kernel", "clay")
+    return flavour, "kiln" if kernel == "clay" else f"kiln-{kernel}", build, rest
 
 
 def step(command, what):
@@ -53,7 +56,7 @@ def step(command, what):
         refuse(f"{what} failed, see above; nothing was run")
 
 
-def build(flavour):
+def build(flavour, name):
     missing = [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
     if missing:
         refuse(f"these Debian packages are missing: {' '.join(missing)}; scripts/setup.sh installs them")
@@ -61,7 +64,7 @@ def build(flavour):
     if not (folder / "build.ninja").exists():
         print(f"building flavour '{flavour}': the first time takes minutes", file=sys.stderr)
         step(["cmake", "--preset", flavour], "configuring")
-    step(["cmake", "--build", str(folder), "--target", "kiln"], "the build")
+    step(["cmake", "--build", str(folder), "--target", name], "the build")
 
 
 def check_limits():
@@ -71,10 +74,10 @@ def check_limits():
 
 
 def main():
-    flavour, wanted, rest = own_options(sys.argv[1:])
+    flavour, name, wanted, rest = own_options(sys.argv[1:])
     if wanted:
-        build(flavour)
-    program = ROOT / "build" / flavour / "kiln"
+        build(flavour, name)
+    program = ROOT / "build" / flavour / name
     if not program.exists():
         refuse(f"{program} is not there; run without --no-build")
     if flavour != "fast":

@@ -28,7 +28,7 @@ constinit Core core = [] {
 
 namespace {
 
-Kernel the_kernel;
+constinit Kernel the_kernel{};
 bool booted;
 
 /// What the first task does in this run.

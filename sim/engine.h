@@ -30,6 +30,11 @@ struct Kernel {
   const char* name;
   void (*boot)();
   void (*interrupt)(unsigned line);
+  /// Folders from the top of the checkout, each with its '/', separated by spaces. A finding's
+  /// place is never in `harness` (the HAL and what calls it), and for rules about waiting and locks
+  /// not in `waiting` (the kernel's own ways to do that) either: it is their caller.
+  const char* harness = "";
+  const char* waiting = "";
 };
 void set_kernel(const Kernel& kernel);
 const Kernel& kernel();

@@ -142,6 +142,8 @@ const Option kOptions[] = {
     // --- scripts/fuzz.py
     {"--flavour", "NAME", "Building", "the build to use: gate (default), fast or cover", kForEvery, true,
      apply_nothing},
+    {"--kernel", "NAME", "Building", "the kernel to use: clay (default), or one that kiln_add_kernel adds",
+     kForEvery, true, apply_nothing},
     {"--no-build", "", "Building", "use the build as it is", kForEvery, true, apply_nothing},
 };
 // clang-format on

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "sim/engine.h"
 #include "sim/prng.h"
 
 namespace kiln::gates {
@@ -10,14 +11,17 @@ namespace {
 
 using sim::Rule;
 
-/// Never a place: whoever runs the kernel, not the kernel.
-constexpr std::string_view kHarness[] = {"sim/", "hal-host/", "gates/", "kernel-src/hal/"};
-/// The kernel's ways to wait and lock. Bring-your-kernel: name yours here.
-constexpr std::string_view kWaiting[] = {"kernel-src/sync/", "kernel-src/task/"};
+/// Never a place, whatever the kernel: who runs it. The kernel names the folders of its own.
+constexpr const char* kMachine = "sim/ gates/";
 
-bool is_in(std::string_view file, std::span<const std::string_view> folders) {
-  return std::any_of(folders.begin(), folders.end(),
-                     [&](std::string_view folder) { return file.starts_with(folder); });
+/// `folders`: separated by spaces.
+bool is_in(std::string_view file, std::string_view folders) {
+  while (!folders.empty()) {
+    size_t end = std::min(folders.find(' '), folders.size());
+    if (end > 0 && file.starts_with(folders.substr(0, end))) return true;
+    folders.remove_prefix(std::min(end + 1, folders.size()));
+  }
+  return false;
 }
 
 /// Rules that a fault inside the kernel's own locks breaks as well as one elsewhere.
@@ -102,8 +106,10 @@ std::string joined(const std::vector<std::string>& names) {
 } // namespace
 
 bool is_plumbing(std::string_view file, Rule rule) {
-  if (file.empty() || file.front() == '/' || is_in(file, kHarness)) return true;
-  return !may_break_anywhere(rule) && is_in(file, kWaiting);
+  const sim::Kernel& kernel = sim::kernel();
+  bool outside = file.empty() || file.front() == '/';
+  if (outside || is_in(file, kMachine) || is_in(file, kernel.harness)) return true;
+  return !may_break_anywhere(rule) && is_in(file, kernel.waiting);
 }
 
 const sim::Stack& identity_stack(const sim::Finding& finding) {

@@ -5,7 +5,7 @@
 
 namespace kiln::gates {
 
-/// "python3 scripts/fuzz.py".
+/// "python3 scripts/fuzz.py", with --kernel where the program is not Clay's.
 std::string front_door();
 
 } // namespace kiln::gates

@@ -1,0 +1,70 @@
+"""A kernel of one's own: examples/tiny-kernel, as it is and with mistakes in a copy of it."""
+
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from support import FINDING, NOTHING, PROGRAM, ROOT, EndToEnd, build_commands, digests, run_build_command
+
+EXAMPLE = Path("examples") / "tiny-kernel"
+TINY = Path(PROGRAM).parent / "kiln-tiny"
+
+
+class OwnKernel(EndToEnd):
+    def program_of_a_copy(self, file, text, other):
+        """The example's program with `text` in one of its files replaced, built as the build does it."""
+        copy = self.folder / EXAMPLE
+        shutil.copytree(ROOT / EXAMPLE, copy)
+        source = (copy / file).read_text()
+        self.assertIn(text, source)
+        (copy / file).write_text(source.replace(text, other))
+        program = self.folder / "kiln-tiny"
+        for command in build_commands("kiln-tiny"):
+            if f"{EXAMPLE}/" not in command:
+                continue  # the machine and the runner are as they were
+            command = command.replace(str(ROOT / EXAMPLE), str(copy))
+            command = command.replace(f" {EXAMPLE}/", f" {copy}/made/").replace(" -o kiln-tiny ", f" -o {program} ")
+            if " -c " in command:
+                command += f" -ffile-prefix-map={self.folder}/="
+            run_build_command(command)
+        return program
+
+    def finding_in_a_copy(self, *edit):
+        return self.expect(FINDING, "tiny/sensor", program=self.program_of_a_copy(*edit)).stdout
+
+    def test_the_example_is_green_and_resets(self):
+        self.expect(NOTHING, program=TINY)
+        few = ("tiny/sensor", "--iterations", "300")
+        summary = self.summary(*few, code=NOTHING, program=TINY)
+        forked = self.summary(*few, "--isolate", "fork", code=NOTHING, program=TINY)
+        self.assertEqual(digests(summary), digests(forked))
+
+    def test_a_check_too_few(self):
+        text = self.finding_in_a_copy("kernel/sensor.c", "if (sensor.count < ROOM) {", "if (true) {")
+        self.assertIn("FINDING oracle", text)
+        self.assertIn("comes after sample", text)
+        self.assertIn("fuzz.py --kernel tiny --replay tiny/sensor", text)
+
+    def test_a_lock_that_leaves_interrupts_on(self):
+        text = self.finding_in_a_copy("kernel/sensor.c", "irqs_were_on = arch_irq_save();\n  while",
+                                      "irqs_were_on = true;\n  while")
+        self.assertIn("examples/tiny-kernel/kernel/sensor.c", text)
+
+    def test_a_wake_up_that_is_forgotten(self):
+        text = self.finding_in_a_copy("kernel/sensor.c", "if (reader != NULL) arch_wake(reader);", "(void)reader;")
+        self.assertIn("FINDING deadlock", text)
+
+    def test_the_front_door(self):
+        if Path(PROGRAM) != ROOT / "build" / "gate" / "kiln":
+            self.skipTest("needs the gate's build")
+        done = subprocess.run([sys.executable, ROOT / "scripts" / "fuzz.py", "--no-build", "--kernel", "tiny", "list"],
+                              cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, NOTHING, done.stderr)
+        self.assertTrue(re.search(r"^tiny/sensor ", done.stdout, re.MULTILINE), done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
