@@ -66,6 +66,7 @@ if(KILN_CHECKED)
   target_compile_options(kiln_kernel_flags INTERFACE
     -fsanitize=unsigned-integer-overflow,implicit-conversion,local-bounds
     -fno-sanitize-recover=all
+    -fdata-sections # the checks' own records in sections that kmachine.ld can leave out
     -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitize-ignore.txt)
 endif()
 if(KILN_FLAVOUR STREQUAL "fuzzer")

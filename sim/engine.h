@@ -89,6 +89,13 @@ uint64_t machine_generation();
 void fault_in_run(Rule rule, const char* headline, uint64_t pc, uint64_t frame_pointer,
                   uint64_t fault_address = 0);
 
+/// From here on a reset leaves alone what nobody has written since boot. Only for a process whose
+/// handler of SIGSEGV calls first_write.
+void watch_first_writes();
+/// Called by the handler first, with siginfo's si_addr: true when this was a page's first write,
+/// which can now be done again. Usable in a signal handler.
+bool first_write(uint64_t address);
+
 /// Gets every event of the runs that follow (`--trace`); null: none.
 void set_trace_sink(void (*sink)(const TraceEvent&));
 /// Name of the task with this number in the last run; static text.

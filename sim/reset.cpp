@@ -7,8 +7,10 @@
 #include <cstring>
 
 #include "sim/core.h"
+#include "sim/engine.h"
 #include "sim/model_heap.h"
 #include "sim/prng.h"
+#include "sim/watched_pages.h"
 
 extern "C" {
 extern char __kmachine_start[];
@@ -28,6 +30,7 @@ struct Region {
 constexpr unsigned kMostRegions = 2 * kMaxActors + 16;
 Region regions[kMostRegions];
 unsigned region_count;
+WatchedPages kernel_pages; ///< the first region: .data and .bss of the kernel side
 LockOrder* booted_order;
 uintptr_t booted_arena_top;
 uintptr_t booted_model_top;
@@ -83,6 +86,7 @@ void take_snapshot() {
   booted_model_top = model_heap.top;
   booted_actors = core.actor_limit;
   keep(__kmachine_start, static_cast<size_t>(__kmachine_end - __kmachine_start));
+  kernel_pages.set(__kmachine_start, regions[0].bytes, static_cast<const char*>(regions[0].copy));
   keep(&core, sizeof core);
   keep(&model_heap, sizeof model_heap);
   keep(actors, booted_actors * sizeof(Actor));
@@ -113,11 +117,16 @@ void restore_snapshot() {
   for (unsigned id = 0; id < booted_actors; ++id) {
     sweep_stack(actors[id]);
   }
-  for (unsigned i = 0; i < region_count; ++i) {
+  kernel_pages.restore();
+  for (unsigned i = 1; i < region_count; ++i) {
     raw_copy(regions[i].at, regions[i].copy, regions[i].bytes);
   }
   lock_order.restore(*booted_order);
 }
+
+void watch_first_writes() { kernel_pages.watch(); }
+
+bool first_write(uint64_t address) { return kernel_pages.open(address); }
 
 uint64_t hash_machine() {
   uint64_t hash = 0xCBF29CE484222325u;

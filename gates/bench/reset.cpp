@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "gates/bench/figures.h"
+#include "gates/worker/fault_handlers.h"
 #include "sim/engine.h"
 #include "sim/hal.h"
 
@@ -30,7 +31,10 @@ double run_ns(const sim::Target& target, size_t bytes) {
 
 std::vector<Figure> reset_figures() {
   std::string error;
-  if (!sim::boot(&error)) return {};
+  WorkerSlot* slot = map_slot();
+  if (slot == nullptr || !sim::boot(&error)) return {};
+  install_fault_handlers(slot->note);
+  sim::watch_first_writes();
   // Known in this process only, which ends with the measurement.
   static const sim::Target target{
       {.name = "bench/touch", .purpose = "Touches memory.", .run = touch}};

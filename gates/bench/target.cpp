@@ -2,6 +2,7 @@
 
 #include "gates/bench/figures.h"
 #include "gates/worker/executor.h"
+#include "gates/worker/fault_handlers.h"
 
 namespace kiln::gates::bench {
 
@@ -28,6 +29,8 @@ std::vector<Figure> target_figures(const sim::Target& target) {
   std::string error;
   WorkerSlot* slot = map_slot();
   if (slot == nullptr || !sim::boot(&error)) return {};
+  install_fault_handlers(slot->note);
+  sim::watch_first_writes();
   Executor here(Isolate::kProcess, *slot);
   Executor apart(Isolate::kFork, *slot);
   double in_process = inputs_a_second(here, target, kBetweenLooks);

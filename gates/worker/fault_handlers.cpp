@@ -62,6 +62,10 @@ Registers registers_of(void* context) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
+      sim::first_write(reinterpret_cast<uint64_t>(info->si_addr))) {
+    return;
+  }
   // Sent by another process, not by the processor: it says nothing about the input.
   bool from_outside = info->si_code <= 0 && info->si_pid != getpid();
   if (from_outside) std::raise(SIGKILL);

@@ -48,6 +48,7 @@ Booted boot_machine(WorkerSlot& slot) {
   if (booted.ok) {
     booted.generation = sim::machine_generation();
     booted.lock_edges = sim::booted_lock_edges();
+    sim::watch_first_writes();
   }
   slot.running = Phase::kIdle;
   return booted;
