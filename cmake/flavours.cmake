@@ -80,7 +80,10 @@ if(KILN_FLAVOUR STREQUAL "fuzzer")
   set(KILN_OUT_OF_LINE_FLAGS "SHELL:-mllvm -inline-threshold=0"
                              "SHELL:-mllvm -inlinehint-threshold=0")
 elseif(KILN_FLAVOUR STREQUAL "cover")
-  set(KILN_COVERAGE_FLAGS -fprofile-instr-generate -fcoverage-mapping)
+  # All of the kernel side: what a header of the kernel says is compiled into targets too. Only
+  # `cover` wants the counters in a file, and says in which.
+  target_compile_options(kiln_kernel_flags INTERFACE -fprofile-instr-generate=/dev/null
+                                                     -fcoverage-mapping)
   target_link_options(kiln_flags INTERFACE -fprofile-instr-generate)
 endif()
 

@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMerge = "llvm-profdata-19";
 constexpr const char* kCov = "llvm-cov-19";
+constexpr const char* kNotTheKernel =
+    "-ignore-filename-regex=^(targets|hal-host|tests|sim|generators|worlds)/|^/";
 
 std::string missing_tool() {
   for (const char* tool : {kMerge, kCov}) {
@@ -52,7 +54,7 @@ bool merge(const fs::path& folder, const fs::path& merged) {
 std::vector<std::string> cov_words(const char* what, const fs::path& merged) {
   std::error_code ignored;
   return {kCov, what, fs::read_symlink("/proc/self/exe", ignored).string(),
-          "-instr-profile=" + merged.string(), "-ignore-filename-regex=^(targets|hal-host|tests)/"};
+          "-instr-profile=" + merged.string(), kNotTheKernel};
 }
 
 ExitCode report(const fs::path& folder) {
