@@ -12,7 +12,6 @@ namespace {
 
 // clang-format off
 constexpr std::string_view kNames[] = {
-    "run-begin", "run-end",
     "switch", "task-create", "task-end", "park", "unpark", "yield", "spin",
     "lock-acquire", "lock-acquired", "lock-release",
     "irq-raise", "irq-enter", "irq-leave", "softirq-enter", "softirq-leave",
@@ -55,10 +54,6 @@ std::string describe_action(const TraceEvent& event, std::string_view other_name
   const std::string other(other_name);
   const char* what = event.text == nullptr ? "" : event.text;
   switch (event.kind) {
-  case TraceKind::kRunBegin:
-    return "the run begins";
-  case TraceKind::kRunEnd:
-    return "the run ends";
   case TraceKind::kSwitch:
     return "-> " + other;
   case TraceKind::kTaskCreate:

@@ -10,8 +10,6 @@ namespace kiln::sim {
 /// What happened; behind it what `other`, `value` and `text` hold, 0 or null where nothing is said.
 /// `task`, `cpu` and `context` are always those of whoever executed.
 enum class TraceKind : uint8_t {
-  kRunBegin,
-  kRunEnd,
   kSwitch,     ///< other: who executes from here on
   kTaskCreate, ///< other: the new task; text: its name
   kTaskEnd,    ///< other: the task; text: its name

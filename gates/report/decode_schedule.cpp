@@ -73,7 +73,7 @@ class Teller {
   std::string who(const TraceEvent& event, const TraceEvent* before) {
     std::string words = names_.of(event.task);
     if (event.cpu != UINT8_MAX) words += fmt::format(" on cpu{}", event.cpu);
-    if (before == nullptr || before->kind == TraceKind::kRunBegin) return words;
+    if (before == nullptr) return words;
     words += " " + sim::describe_action(*before, other_name(names_, *before));
     std::string place = before->pc == 0 ? "" : file_and_line(symbolizer_.at(before->pc).front());
     return place.empty() ? words : fmt::format("{} ({})", words, place);

@@ -85,8 +85,6 @@ class Teller {
       return get_lock(text, event);
     case TraceKind::kLockRelease:
       return let_go(text);
-    case TraceKind::kRunBegin:
-    case TraceKind::kRunEnd:
     case TraceKind::kIrqRaise:
     case TraceKind::kTimerArm:
     case TraceKind::kAlloc:

@@ -20,7 +20,6 @@ Steps steps_of(const TraceLog& log, const char* headline = "", size_t most = kSt
 TEST(Schedule, TellsWhoRunsWhatItDoesAndWhyItStops) {
   TraceLog log = TraceBuilder()
                      .on(0, 0)
-                     .add(TraceKind::kRunBegin)
                      .add(TraceKind::kTaskCreate, 1, 0, "writer")
                      .add(TraceKind::kPark, 0, UINT64_MAX, "join")
                      .add(TraceKind::kSwitch, 1)
