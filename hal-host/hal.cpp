@@ -53,7 +53,7 @@ hal::LockUse use(uint32_t mode) {
 }
 
 hal::ObjectRef object(HalObject* o) {
-  return {o->kind, &o->hal_state, o->one_waiter, &o->hal_waiters};
+  return {o->kind, &o->hal_state, o->one_waiter, &o->hal_waiters, &o->hal_site};
 }
 
 } // namespace
@@ -113,11 +113,11 @@ void hal_wait_begin(const HalWait* wait) {
 void hal_wait_end() { hal::wait_end(); }
 
 void hal_step(const char* what, const char* name) { hal::step(what, name, CALLER); }
-void hal_object_use(HalObject* o) { hal::object_use(object(o), CALLER); }
+void hal_object_use(HalObject* o) { hal::object_use(object(o)); }
 void hal_object_destroyed(HalObject* o) { hal::object_destroyed(object(o), CALLER); }
-void hal_object_wait_begin(HalObject* o) { hal::object_wait_begin(object(o), CALLER); }
+void hal_object_wait_begin(HalObject* o) { hal::object_wait_begin(object(o)); }
 void hal_object_wait_end(HalObject* o) { hal::object_wait_end(object(o)); }
 
 void hal_resource_taken(HalResource kind, const void*) { hal::resource_taken(kind); }
-void hal_resource_returned(HalResource kind, const void*) { hal::resource_returned(kind, CALLER); }
+void hal_resource_returned(HalResource kind, const void*) { hal::resource_returned(kind); }
 }

@@ -58,16 +58,17 @@ struct ObjectRef {
   uint32_t* state;
   uint16_t one_waiter;
   uint16_t* waiters;
+  uintptr_t* site; ///< where it was destroyed
 };
-void object_use(const ObjectRef& object, uint64_t site);
+void object_use(const ObjectRef& object);
 /// For trace and schedule only. Both static; name may be null.
 void step(const char* what, const char* name, uint64_t site);
 void object_destroyed(const ObjectRef& object, uint64_t site);
-void object_wait_begin(const ObjectRef& object, uint64_t site);
+void object_wait_begin(const ObjectRef& object);
 void object_wait_end(const ObjectRef& object);
 /// kind: 0 timer, 1 reference, 2 mapping, 3 page.
 void resource_taken(unsigned kind);
-void resource_returned(unsigned kind, uint64_t site);
+void resource_returned(unsigned kind);
 
 // --- Console and panic
 void console_write(const char* bytes, size_t size);

@@ -1,6 +1,8 @@
 // Locks as the machine sees them: who holds what, judged by LockOrder; objects with a life; things
 // that must be given back.
 
+#include <cstdio>
+
 #include "sim/core.h"
 #include "sim/hal.h"
 #include "sim/lock_hooks.h"
@@ -12,7 +14,10 @@ constinit LockOrder lock_order{};
 
 namespace {
 
-constexpr uint32_t kObjectDestroyed = 0xDEADDEAD;
+// In an object's state; the lower half is then the number of the stack on which it was destroyed.
+constexpr uint32_t kObjectDestroyed = 0xDEAD'0000;
+
+bool is_destroyed(uint32_t state) { return (state & 0xFFFF'0000) == kObjectDestroyed; }
 
 [[noreturn]] void fail_lock(const LockVerdict& verdict) {
   char headline[400];
@@ -106,10 +111,12 @@ void irqs_turned_on(uint64_t site) {
 
 namespace hal {
 
-void object_use(const ObjectRef& object, uint64_t) {
-  if (*object.state == kObjectDestroyed && rule_on(Rule::kUseDestroyed)) [[unlikely]] {
-    fail_at(Rule::kUseDestroyed, nullptr, 0, 0, "the %s is used after it was destroyed",
-            object.kind);
+void object_use(const ObjectRef& object) {
+  if (is_destroyed(*object.state) && rule_on(Rule::kUseDestroyed)) [[unlikely]] {
+    char label[64];
+    snprintf(label, sizeof label, "the %s was destroyed here", object.kind);
+    fail_at(Rule::kUseDestroyed, label, *object.site, static_cast<uint16_t>(*object.state),
+            "the %s is used after it was destroyed", object.kind);
   }
 }
 
@@ -118,16 +125,17 @@ void step(const char* what, const char* name, uint64_t site) {
 }
 
 void object_destroyed(const ObjectRef& object, uint64_t site) {
-  object_use(object, site);
+  object_use(object);
   if (*object.waiters != 0 && rule_on(Rule::kUseDestroyed)) {
     fail_at(Rule::kUseDestroyed, nullptr, 0, 0, "the %s is destroyed while a task waits on it",
             object.kind);
   }
-  *object.state = kObjectDestroyed;
+  *object.state = kObjectDestroyed | (core.details ? remember_stack() : 0u);
+  *object.site = site;
 }
 
-void object_wait_begin(const ObjectRef& object, uint64_t site) {
-  object_use(object, site);
+void object_wait_begin(const ObjectRef& object) {
+  object_use(object);
   if (object.one_waiter != 0 && *object.waiters != 0 && rule_on(Rule::kTwoWaiters)) {
     fail_at(Rule::kTwoWaiters, nullptr, 0, 0,
             "a second task waits on an object made for one waiter: %s", object.kind);
@@ -139,7 +147,7 @@ void object_wait_end(const ObjectRef& object) { --*object.waiters; }
 
 void resource_taken(unsigned kind) { ++core.resources[kind]; }
 
-void resource_returned(unsigned kind, uint64_t) { --core.resources[kind]; }
+void resource_returned(unsigned kind) { --core.resources[kind]; }
 
 } // namespace hal
 

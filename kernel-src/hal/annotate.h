@@ -81,6 +81,7 @@ struct HalObject {
   uint32_t hal_state;  ///< zero is alive
   uint16_t one_waiter; ///< 1: at most one task may wait on it at a time
   uint16_t hal_waiters;
+  uintptr_t hal_site;
 };
 /// The object is used; a finding once it has been destroyed.
 void hal_object_use(HalObject* object);

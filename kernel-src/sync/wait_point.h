@@ -18,7 +18,7 @@ class WaitPoint {
 
   /// Both texts must be static. `name` may be null.
   constexpr WaitPoint(const char* kind, const char* name, Waiters waiters)
-      : lock_(wait_queue_class), name_(name), object_{kind, 0, waiters, 0} {}
+      : lock_(wait_queue_class), name_(name), object_{kind, 0, waiters, 0, 0} {}
   ~WaitPoint() { hal_object_destroyed(&object_); }
 
   const char* name() const { return name_; }

@@ -72,7 +72,7 @@ class Timer {
   const char* name_;
   Handler handler_;
   void* arg_;
-  HalObject object_{"timer", 0, 0, 0};
+  HalObject object_{"timer", 0, 0, 0, 0};
 
   /// The queue whose lock guards what follows. Changed only under the lock of the old one, while
   /// the timer is neither queued nor running. Null stands for the first CPU's.

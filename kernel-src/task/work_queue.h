@@ -78,7 +78,7 @@ class Work {
   const char* const name_;
   const Handler handler_;
   void* const arg_;
-  HalObject object_{"work item", 0, 0, 0};
+  HalObject object_{"work item", 0, 0, 0, 0};
   ListLink link_;
   WaitQueue waiters_;    ///< wait for the run that is queued
   uint32_t cancels_ = 0; ///< cancel_sync() calls under way

@@ -74,14 +74,19 @@ TEST(Event, MadeForOneWaiterRefusesTwo) {
 }
 
 TEST(Event, IsNotUsedAfterItsEnd) {
-  expect_breaks(
-      [](sim::Run&) {
-        alignas(clay::Event) unsigned char memory[sizeof(clay::Event)];
-        auto* event = new (memory) clay::Event{"event"};
-        event->~Event();
-        event->signal();
-      },
-      sim::Rule::kUseDestroyed);
+  const sim::Outcome outcome = run_in_machine([](sim::Run&) {
+    alignas(clay::Event) unsigned char memory[2][sizeof(clay::Event)];
+    auto* event = new (memory[0]) clay::Event{"event"};
+    auto* other = new (memory[1]) clay::Event{"event"};
+    event->~Event();
+    other->~Event();
+    event->signal();
+  });
+  ASSERT_TRUE(outcome.found);
+  const sim::Finding& finding = outcome.finding;
+  EXPECT_EQ(finding.rule, sim::Rule::kUseDestroyed) << finding.headline;
+  EXPECT_STREQ(finding.other_label, "the event was destroyed here");
+  EXPECT_GT(finding.other.count, 2u) << "a place, and not how it was reached";
 }
 
 TEST(Semaphore, WakesAsManyAsThereArePermits) {
