@@ -28,6 +28,5 @@ struct ModelHeap {
 extern ModelHeap model_heap;
 /// Allocations go to the model heap when true and no HostMemory scope is open.
 extern bool model_heap_on;
-extern unsigned host_memory_depth;
 
 } // namespace kiln::sim
