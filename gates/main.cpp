@@ -1,7 +1,7 @@
 // kiln: the program behind scripts/fuzz.py.
 
 #include <algorithm>
-#include <cstdio>
+#include <csignal>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -12,6 +12,7 @@
 #include "gates/cli/target_choice.h"
 #include "gates/run/session.h"
 #include "gates/support/environment.h"
+#include "gates/support/host_needs.h"
 #include "gates/support/screen.h"
 
 namespace {
@@ -33,6 +34,10 @@ ExitCode run(const std::vector<std::string>& words) {
 
 int main(int count, char** arguments) {
   fill_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of write(), with a sentence
+  if (std::string missing = missing_from_host(); !missing.empty()) {
+    return status_of(refuse(missing));
+  }
   std::vector<std::string> words(arguments + 1, arguments + count);
   bool keep_aslr = std::find(words.begin(), words.end(), "--aslr") != words.end();
   // gdb shall have the user's terminal and settings; it starts this program anew.

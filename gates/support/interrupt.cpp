@@ -26,7 +26,6 @@ void watch_for_interrupts() {
   for (int signal : {SIGINT, SIGTERM, SIGHUP})
     sigaction(signal, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN); // a full disk is an error of write(), with a sentence
 }
 
 bool interrupted() { return asked != 0; }

@@ -1,7 +1,11 @@
 #include "gates/worker/sanitizer.h"
 
 #include <cstdio>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "gates/support/exit_code.h"
 #include "gates/worker/death_note.h"
 #include "sim/sanitizer.h"
 
@@ -10,7 +14,25 @@
 #define KILN_SANITIZER_HOOK                                                                        \
   extern "C" __attribute__((used, visibility("default"), no_sanitize("address", "undefined")))
 
+namespace {
+
+// AddressSanitizer aborts when it does not get its terabytes. Asked before anything is set up: only
+// plain system calls go.
+[[clang::no_sanitize("address", "undefined")]] void refuse_limited_address_space() {
+  static constexpr char kSentence[] =
+      "kiln: the address space is limited (ulimit -v), and AddressSanitizer reserves terabytes of "
+      "it, unused; start again without the limit (--memory bounds what is used).\n";
+  static rlimit limit; // no call of memset
+  syscall(SYS_getrlimit, RLIMIT_AS, &limit);
+  if (!KILN_ASAN || limit.rlim_cur == 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  syscall(SYS_write, STDERR_FILENO, kSentence, sizeof kSentence - 1);
+  syscall(SYS_exit_group, kiln::gates::status_of(kiln::gates::ExitCode::kUsage));
+}
+
+} // namespace
+
 KILN_SANITIZER_HOOK const char* __asan_default_options() {
+  refuse_limited_address_space();
   return "detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:"
          "handle_sigtrap=0:handle_abort=0:use_sigaltstack=0:abort_on_error=0:exitcode=99:"
          "symbolize=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=64:"

@@ -152,6 +152,51 @@ class AfterDiscovery(EndToEnd):
         self.refused("canary/oracle", "--known", "nowhere.txt", says="nowhere.txt")
 
 
+class Limits(EndToEnd):
+    """Tiny limits of the host (ulimit): a sentence, never a crash and never a clean run that was none."""
+
+    def limited(self, kind, most, *words):
+        return self.kiln(*words, preexec_fn=lambda: resource.setrlimit(kind, (most, most)))
+
+    def refused_for(self, kind, most, says):
+        done = self.limited(kind, most, "lib/format", "--iterations", "100")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (USAGE, 1), done.stderr)
+        self.assertIn(says, done.stderr)
+
+    def test_address_space(self):
+        self.refused_for(resource.RLIMIT_AS, 8 << 30, "ulimit -v")
+
+    def test_stack(self):
+        hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+        done = self.kiln("canary/oracle", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (64 << 10, hard)))
+        self.assertEqual(done.returncode, FINDING, done.stderr)
+        done = self.limited(resource.RLIMIT_STACK, 64 << 10, "canary/oracle")
+        if done.returncode != FINDING:  # whoever may raise a hard limit does
+            self.refused_for(resource.RLIMIT_STACK, 64 << 10, "ulimit -s")
+
+    def test_files_that_may_not_grow(self):
+        done = self.limited(resource.RLIMIT_FSIZE, 0, "list", "--json", "list.json")
+        self.assertEqual(done.returncode, INCONCLUSIVE, done.stderr)
+        self.assertIn("File too large", done.stderr)
+
+    def test_open_files(self):
+        for most in range(4, 20):
+            done = self.limited(resource.RLIMIT_NOFILE, most, "lib/format", "--iterations", "100")
+            self.assertIn(done.returncode, (NOTHING, USAGE, INCONCLUSIVE), done.stdout + done.stderr)
+            whole = "lib/format                       100 inputs" in done.stdout
+            self.assertEqual(done.returncode == NOTHING, whole, done.stdout + done.stderr)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs to unmount")
+    def test_without_proc(self):
+        inside = 'mount --make-rprivate / && umount -l /proc && exec "$@"'
+        done = subprocess.run(["unshare", "-m", "sh", "-c", inside, "sh", PROGRAM, "list"],
+                              capture_output=True, text=True)
+        if "kiln: " not in done.stderr and done.returncode != NOTHING:
+            self.skipTest("nothing can be unmounted here")
+        self.assertEqual((done.returncode, done.stderr.count("kiln: ")), (USAGE, 1), done.stderr)
+        self.assertIn("/proc", done.stderr)
+
+
 class Trouble(EndToEnd):
     def test_a_full_disk_loses_no_finding(self):
         def full():
