@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "gates/run/progress.h"
+#include "gates/run/session.h"
 #include "gates/support/interrupt.h"
 #include "gates/support/screen.h"
 #include "gates/worker/death.h"
@@ -47,7 +48,7 @@ std::vector<TargetSummary> GateRun::run() {
     for (auto& run : runs_) {
       run->tick(RangeRun::Clock::now());
       if (interrupted()) run->interrupt();
-      if (workers_.empty()) run->fail(pool_.trouble());
+      if (workers_.empty() && !pool_.trouble().empty()) run->fail(pool_.trouble());
     }
     RangeRun& front = *runs_[done];
     settle(front);
@@ -75,13 +76,24 @@ void GateRun::keep_workers() {
     worker = nullptr;
   }
   std::erase(workers_, nullptr);
-  while (workers_.size() < jobs_ && pool_.trouble().empty()) {
+  for (WorkerProcess* worker : workers_)
+    offer(*worker);
+  while (wants_worker()) {
     WorkerProcess* worker = pool_.start();
     if (worker == nullptr) break;
     workers_.push_back(worker);
-  }
-  for (WorkerProcess* worker : workers_)
     offer(*worker);
+  }
+}
+
+// Not more than there are chunks for them, however many the user allows; and not more at once than
+// can boot at once, so that a gate of a second is over before the hundredth has come up.
+bool GateRun::wants_worker() const {
+  if (workers_.size() >= jobs_ || !pool_.trouble().empty()) return false;
+  auto boots = [](const WorkerProcess* worker) { return !worker->booted(); };
+  auto booting = std::count_if(workers_.begin(), workers_.end(), boots);
+  return booting < static_cast<ptrdiff_t>(processors()) &&
+         std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->has_more(); });
 }
 
 void GateRun::offer(WorkerProcess& worker) {

@@ -24,6 +24,7 @@ class GateRun {
 
  private:
   void keep_workers();
+  bool wants_worker() const;
   void offer(WorkerProcess& worker);
   void settle(RangeRun& run);
   void join_lock_facts(RangeRun& run);

@@ -53,6 +53,8 @@ class RangeLedger {
   /// Hands out no more. With holes left by chunks that ended early: counts what was done anyway.
   void close();
 
+  /// Something is left to hand out.
+  bool has_more() const { return !closed_ && (!holes_.empty() || next_ < limit_); }
   /// Nothing is out, and nothing is left to hand out.
   bool finished() const { return out_ == 0 && !has_more(); }
   /// Inputs at or above this one are not wanted.
@@ -67,7 +69,6 @@ class RangeLedger {
   std::vector<GivenFact> take_facts();
 
  private:
-  bool has_more() const { return !closed_ && (!holes_.empty() || next_ < limit_); }
   void stop_after(uint64_t iteration);
   void advance();
   void count(const Part& part);

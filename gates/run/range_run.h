@@ -45,6 +45,8 @@ class RangeRun : public JobClient {
   void fail(const std::string& trouble);
 
   bool started() const { return started_; }
+  /// Whether a further worker would get a chunk.
+  bool has_more() const { return ledger_.has_more(); }
   bool finished() const { return ledger_.finished(); }
   /// Findings that count now, lowest iteration first, each key once.
   std::vector<RangeFinding> take_findings() { return ledger_.take_final(); }

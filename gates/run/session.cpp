@@ -60,12 +60,15 @@ std::optional<KnownFindings> read_known(const Settings& settings, std::string* e
   return KnownFindings::read(settings.known, error);
 }
 
+unsigned processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+}
+
 unsigned jobs_of(const Settings& settings) {
-  if (settings.jobs != 0) return settings.jobs;
-  cpu_set_t processors;
-  CPU_ZERO(&processors);
-  if (sched_getaffinity(0, sizeof processors, &processors) != 0) return 1;
-  return std::max(1, CPU_COUNT(&processors));
+  return settings.jobs != 0 ? settings.jobs : processors();
 }
 
 bool write_report(const std::string& path, const std::string& text) {

@@ -22,6 +22,8 @@ Pool make_pool(const Settings& settings);
 bool prepare_out_folder(const Settings& settings, std::string* error);
 /// The file of --known, or none.
 std::optional<KnownFindings> read_known(const Settings& settings, std::string* error);
+/// Processors that this process may use.
+unsigned processors();
 /// Workers to use.
 unsigned jobs_of(const Settings& settings);
 

@@ -1,6 +1,7 @@
 """Gates and campaigns: codes, tables, and results that do not depend on how they were made."""
 
 import os
+import time
 import unittest
 
 from support import FINDING, HANG, NOTHING, EndToEnd, digests, first_finding
@@ -69,6 +70,11 @@ class SameResult(EndToEnd):
 
     def test_more_workers(self):
         self.same("--jobs", "3")
+
+    def test_more_workers_than_there_is_work(self):
+        begin = time.monotonic()
+        self.same("--jobs", "1000")
+        self.assertLess(time.monotonic() - begin, 15)
 
     def test_address_randomisation(self):
         self.same("--aslr")
