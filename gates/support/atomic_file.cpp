@@ -24,6 +24,8 @@ const char* remedy(int error) {
   case ENOTDIR:
   case EEXIST:
     return "; a file is in the way of the folder";
+  case ENXIO:
+    return "; nobody reads from it";
   default:
     return "";
   }
@@ -62,6 +64,13 @@ bool is_special(const std::string& path) {
          !std::filesystem::is_directory(status);
 }
 
+// A pipe without a reader is an error and nothing to wait for; with one, writing may take its time.
+int open_special(const std::string& path) {
+  int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0) fcntl(fd, F_SETFL, O_WRONLY);
+  return fd;
+}
+
 } // namespace
 
 bool can_write_file(const std::string& path, std::string* error) {
@@ -89,8 +98,8 @@ bool write_file_atomically(const std::string& path, std::string_view content, st
   // /dev/stdout and pipes are written to, never replaced.
   bool in_place = is_special(path);
   std::string beside = in_place ? path : beside_of(path);
-  int flags = O_WRONLY | O_CLOEXEC | (in_place ? 0 : O_CREAT | O_TRUNC);
-  int fd = open(beside.c_str(), flags, 0644);
+  int fd = in_place ? open_special(path)
+                    : open(beside.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC, 0644);
   if (fd < 0) {
     *error = sentence("write", path, errno);
     return false;

@@ -1,49 +1,66 @@
 #include "gates/support/read_file.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace kiln::gates {
 namespace {
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, FileCloser>;
-
 constexpr size_t kPiece = size_t{1} << 16;
+
+/// Closes when it goes.
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number >= 0) close(number);
+  }
+};
 
 std::string failure(const char* what, const std::string& path) {
   return fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno));
+}
+
+bool is_pipe(int file) {
+  struct stat status{};
+  return fstat(file, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+/// Up to `most` bytes and at least one more, if there are so many; false when errno says why not.
+bool read_up_to(int file, size_t most, std::string* text) {
+  for (size_t had = 0; had <= most;) {
+    text->resize(had + kPiece);
+    ssize_t got = read(file, text->data() + had, kPiece);
+    if (got < 0 && errno == EINTR) continue;
+    had += got > 0 ? static_cast<size_t>(got) : 0;
+    text->resize(had);
+    if (got <= 0) return got == 0;
+  }
+  return true;
 }
 
 } // namespace
 
 std::optional<std::string> read_file(const std::string& path, size_t most, const char* as,
                                      std::string* error) {
-  File file(std::fopen(path.c_str(), "rbe"));
-  if (file == nullptr) {
-    *error = failure("open", path);
-    return std::nullopt;
-  }
+  // Without O_NONBLOCK opening a pipe waits for whoever writes into it.
+  Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   std::string text;
-  for (size_t had = 0, got = kPiece; got == kPiece && had <= most; had += got) {
-    text.resize(had + kPiece);
-    got = std::fread(text.data() + had, 1, kPiece, file.get());
-    text.resize(had + got);
-  }
-  if (std::ferror(file.get()) != 0) {
+  if (file.number < 0) {
+    *error = failure("open", path);
+  } else if (is_pipe(file.number)) {
+    *error = fmt::format("'{}' is a pipe, and {} is read from a file: write it into one", path, as);
+  } else if (!read_up_to(file.number, most, &text)) {
     *error = failure("read", path);
-    return std::nullopt;
-  }
-  if (text.size() > most) {
+  } else if (text.size() > most) {
     *error = fmt::format("'{}' is too large for {}: more than {} bytes", path, as, most);
-    return std::nullopt;
+  } else {
+    return text;
   }
-  return text;
+  return std::nullopt;
 }
 
 } // namespace kiln::gates

@@ -1,6 +1,6 @@
 #pragma once
-// Whole files, up to a size: what a name stands for may be a folder, a device without an end, or
-// gone.
+// Whole files, up to a size: what a name stands for may be a folder, a device without an end, a
+// pipe that nobody writes into, or gone.
 
 #include <cstddef>
 #include <optional>

@@ -97,6 +97,16 @@ class BadInput(EndToEnd):
             self.refused("lib/format", "--known", file, says=str(file))
         self.refused("new-target", "a/" + "x" * 300, says="too long")
 
+    def test_a_pipe_that_nobody_writes_into(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.refused("replay", "lib/format", pipe, says="is a pipe", timeout=30)
+        self.refused("feed", "boot/fdt", pipe, says="is a pipe", timeout=30)
+        self.refused("bundle", pipe, says="is a pipe", timeout=30)
+        self.refused("lib/format", "--known", pipe, says="is a pipe", timeout=30)
+        done = self.expect(INCONCLUSIVE, "lib/format", "--iterations", "100", "--json", pipe, timeout=60)
+        self.assertIn("nobody reads", done.stderr)
+
     def test_reports_that_cannot_be_written(self):
         for option in ("--json", "--junit"):
             self.refused("lib/format", option, self.folder, says=str(self.folder))
