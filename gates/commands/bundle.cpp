@@ -8,6 +8,7 @@
 #include "gates/desk/saved_findings.h"
 #include "gates/run/session.h"
 #include "gates/support/interrupt.h"
+#include "gates/support/printable.h"
 #include "gates/support/screen.h"
 
 namespace kiln::gates {
@@ -18,13 +19,15 @@ std::string describe_bundle(const Bundle& b) {
   std::string out = fmt::format(
       "bundle {} of {}, found {}\n  {}: {}\n  {}\n  commit {}{}, flavour {}, {}\n"
       "  seed {}, iteration {}, digest {}; reproduced {} of {}\n  input: {} bytes{}, sha256 {}\n",
-      b.id, b.target.harness, b.found_at, b.observed.kind, b.observed.headline, b.observed.identity,
-      b.target.commit.empty() ? "unknown" : b.target.commit, b.target.edited ? " (edited)" : "",
-      b.environment.flavour, b.environment.compiler, b.runtime.seed, b.runtime.iteration,
-      b.observed.digest, b.observed.reproduced, b.observed.attempts, b.input.bytes,
+      printable(b.id), printable(b.target.harness), printable(b.found_at),
+      printable(b.observed.kind), printable(b.observed.headline), printable(b.observed.identity),
+      b.target.commit.empty() ? "unknown" : printable(b.target.commit),
+      b.target.edited ? " (edited)" : "", printable(b.environment.flavour),
+      printable(b.environment.compiler), b.runtime.seed, b.runtime.iteration,
+      printable(b.observed.digest), b.observed.reproduced, b.observed.attempts, b.input.bytes,
       b.input.shrunk ? ", shrunk" : "", b.input.sha256);
   for (const std::string& frame : b.observed.top_frames)
-    out += "    " + frame + "\n";
+    out += "    " + printable(frame) + "\n";
   return out;
 }
 
@@ -32,7 +35,7 @@ std::string describe_bundle(const Bundle& b) {
 std::string differences(const Bundle& b, uint64_t generation) {
   std::string out;
   auto compare = [&](const char* what, const std::string& then, const std::string& now) {
-    if (then != now) out += fmt::format("  {}: then {}, now {}\n", what, then, now);
+    if (then != now) out += fmt::format("  {}: then {}, now {}\n", what, printable(then), now);
   };
   compare("commit", b.target.commit, build_facts().commit);
   compare("flavour", b.environment.flavour, build_facts().flavour);
@@ -57,7 +60,7 @@ ExitCode command_bundle(const Settings& settings) {
   if (!changed.empty()) print_block("What is not as it was:\n" + changed);
   print_block(fmt::format("Here it {}{}.{}", rerun.still == Still::kGone ? "is " : "",
                           still_text(rerun.still),
-                          rerun.said.empty() ? "" : " Now: " + rerun.said));
+                          rerun.said.empty() ? "" : " Now: " + printable(rerun.said)));
   switch (rerun.still) {
   case Still::kShows:
   case Still::kShowsOther:

@@ -30,7 +30,7 @@ ExitCode command_decode(const Settings& settings) {
   std::vector<std::string> schedule =
       decisions_in_words(take_apart(tape).decisions, result.done.trace, symbolizer);
   print_block(decode(tape, result.done.spans, schedule, options));
-  if (result.died) print_error("kiln: The run ended its process; its choices have no names.");
+  if (result.died) complain("The run ended its process; its choices have no names.");
   return ExitCode::kNothing;
 }
 

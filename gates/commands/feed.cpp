@@ -6,6 +6,7 @@
 #include "gates/cli/target_choice.h"
 #include "gates/run/one.h"
 #include "gates/run/session.h"
+#include "gates/support/printable.h"
 #include "gates/support/read_file.h"
 #include "gates/support/screen.h"
 
@@ -47,7 +48,7 @@ ExitCode command_feed(const Settings& settings) {
   }
   ExitCode code = ExitCode::kNothing;
   for (SingleJob& job : jobs) {
-    if (jobs.size() > 1) print_block(fmt::format("== {}", job.name));
+    if (jobs.size() > 1) print_block(fmt::format("== {}", printable(job.name)));
     code = worse(code, run_one(settings, std::move(job)));
   }
   return code;

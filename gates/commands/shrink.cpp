@@ -27,7 +27,7 @@ ExitCode command_shrink(const Settings& settings) {
   }
   desk.take(found_of(job, result));
   for (const std::string& trouble : desk.trouble())
-    print_error("kiln: " + trouble);
+    complain(trouble);
   return result.done.finding.rule == sim::Rule::kHang ? ExitCode::kHang : ExitCode::kFinding;
 }
 

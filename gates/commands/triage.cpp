@@ -6,6 +6,7 @@
 #include "gates/desk/saved_findings.h"
 #include "gates/run/session.h"
 #include "gates/support/interrupt.h"
+#include "gates/support/printable.h"
 #include "gates/support/screen.h"
 
 namespace kiln::gates {
@@ -14,10 +15,10 @@ namespace {
 
 void print_row(const std::string& file, const Bundle& bundle, const Rerun& rerun) {
   std::string digest = rerun.still == Still::kShows && rerun.same_digest ? " (the same run)" : "";
-  std::string text = fmt::format("{}\n  {}{}: {}\n", file, still_text(rerun.still), digest,
-                                 bundle.observed.identity);
+  std::string text = fmt::format("{}\n  {}{}: {}\n", printable(file), still_text(rerun.still),
+                                 digest, printable(bundle.observed.identity));
   if (rerun.still != Still::kShows && !rerun.said.empty()) {
-    text += fmt::format("  now: {}\n", rerun.said);
+    text += fmt::format("  now: {}\n", printable(rerun.said));
   }
   print_block(text);
 }
@@ -40,7 +41,7 @@ ExitCode command_triage(const Settings& settings) {
     if (interrupted()) break;
     std::optional<Bundle> bundle = read_bundle(file, &error);
     if (!bundle.has_value()) {
-      print_error("kiln: " + error);
+      complain(error);
       unreadable = true;
       continue;
     }

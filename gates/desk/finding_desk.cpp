@@ -144,7 +144,7 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
   context.colour = wants_colour(STDOUT_FILENO);
   print_block("\n" + report_short(found, identity, symbolizer_, context));
   if (std::string trouble = symbolizer_.take_trouble(); !trouble.empty())
-    print_error("kiln: " + trouble);
+    complain(trouble);
   if (!saved.trouble.empty()) {
     trouble_.push_back(saved.trouble);
     print_error(lost_tape_text(saved.trouble, found.target->info().name, found.tape));

@@ -3,6 +3,7 @@
 #include "gates/shrink/shrink.h"
 #include "gates/support/front_door.h"
 #include "gates/support/interrupt.h"
+#include "gates/support/printable.h"
 #include "gates/worker/death.h"
 
 namespace kiln::gates {
@@ -137,7 +138,7 @@ std::string join_command(const std::vector<JoinedTape>& tapes,
                          const std::vector<std::string>& files) {
   std::string command = front_door() + " join";
   for (size_t i = 0; i < tapes.size() && i < files.size(); ++i) {
-    command += std::string(" ") + tapes[i].target->info().name + " " + files[i];
+    command += std::string(" ") + tapes[i].target->info().name + " " + shell_word(files[i]);
   }
   return command;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gates/support/atomic_file.h"
+#include "gates/support/printable.h"
 #include "gates/tape/hex.h"
 
 namespace kiln::gates {
@@ -23,14 +24,15 @@ SavedFiles save_finding(const std::string& folder, const std::string& stem,
   };
   saved.tape_saved = write(".hex", to_hex(tape));
   write(".json", bundle_json);
-  write(".txt", report_text);
+  write(".txt", printable_lines(report_text));
   return saved;
 }
 
 std::string lost_tape_text(const std::string& trouble, std::string_view target,
                            std::span<const uint8_t> tape) {
   return fmt::format("kiln: {}\nThe tape of {} follows; put it into a file to replay it:\n{}",
-                     trouble, target, tape.empty() ? "(the empty tape)\n" : to_hex(tape));
+                     printable(trouble), target,
+                     tape.empty() ? "(the empty tape)\n" : to_hex(tape));
 }
 
 } // namespace kiln::gates

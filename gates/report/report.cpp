@@ -7,6 +7,7 @@
 #include "gates/report/report_stack.h"
 #include "gates/report/schedule.h"
 #include "gates/report/source_excerpt.h"
+#include "gates/support/printable.h"
 #include "gates/support/style.h"
 
 namespace kiln::gates {
@@ -44,7 +45,7 @@ std::string input_words(const Found& found) {
   case Origin::kTape:
     return fmt::format("{}, a tape of {}{}", name, size, shrunk);
   case Origin::kFeed:
-    return fmt::format("{}, fed with '{}'", name, found.feed_name);
+    return fmt::format("{}, fed with '{}'", name, printable(found.feed_name));
   case Origin::kGate:
     break;
   }
@@ -95,7 +96,7 @@ class Writer {
     other_tasks_in_a_line();
     schedule(kShortSteps);
     out_ += "\n";
-    if (!context_.files.empty()) fact("all of it", context_.files.back());
+    if (!context_.files.empty()) fact("all of it", printable(context_.files.back()));
     fact("replay", replay_command(found_, context_));
     return std::move(out_);
   }
@@ -217,7 +218,7 @@ class Writer {
   void what_now() {
     title("What now");
     for (const std::string& file : context_.files)
-      fact("saved", file);
+      fact("saved", printable(file));
     std::string command = replay_command(found_, context_);
     fact("replay", command);
     if (found_.origin == Origin::kGate) return;
@@ -225,7 +226,7 @@ class Writer {
     fact("artefact", artefact_command());
     if (!context_.tape_file.empty()) {
       std::string kept = regression_file(found_, identity_);
-      fact("keep", fmt::format("install -D {} {}", context_.tape_file, kept));
+      fact("keep", fmt::format("install -D {} {}", shell_word(context_.tape_file), kept));
       fact("",
            "(ctest --test-dir build/gate -R Regress replays it: must fail now, pass once mended)");
     }
@@ -258,10 +259,10 @@ std::string replay_command(const Found& found, const ReportContext& context) {
   const char* name = target_name(found);
   if (found.origin == Origin::kGate) return fmt::format("{} {}", context.program, name);
   if (found.origin == Origin::kFeed) {
-    return fmt::format("{} feed {} {}", context.program, name, found.feed_name);
+    return fmt::format("{} feed {} {}", context.program, name, shell_word(found.feed_name));
   }
   if (!context.tape_file.empty()) {
-    return fmt::format("{} --replay {} {}", context.program, name, context.tape_file);
+    return fmt::format("{} --replay {} {}", context.program, name, shell_word(context.tape_file));
   }
   return fmt::format("{} {} --only {}:{}", context.program, name, found.seed, found.iteration);
 }

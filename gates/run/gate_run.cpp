@@ -61,9 +61,8 @@ std::vector<TargetSummary> GateRun::run() {
   show_live_line("");
   pool_.set_idle({});
   if (lock_graph_.has_value() && lock_graph_->overflowed()) {
-    print_error(
-        "kiln: There are more lock classes or orders than are joined over inputs; a cycle of "
-        "several inputs may have gone unseen.");
+    complain("There are more lock classes or orders than are joined over inputs; a cycle of "
+             "several inputs may have gone unseen.");
   }
   return std::move(summaries_);
 }

@@ -6,30 +6,18 @@
 #include <vector>
 
 #include "gates/run/summary.h"
+#include "gates/support/printable.h"
 
 namespace kiln::gates {
 namespace {
 
-/// Length of the well-formed UTF-8 sequence (Unicode 15, table 3-7) at the front, 0 when there is
-/// none or it stands for a character that XML 1.0 forbids (section 2.2).
+/// Length of the character at the front, 0 when it is no UTF-8 or XML 1.0 forbids it (section 2.2).
 size_t xml_character(std::string_view text) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
-  auto continues = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  unsigned lead = byte(0);
-  if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
-  if (lead >= 0xC2 && lead <= 0xDF) return continues(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    bool overlong = lead == 0xE0 && byte(1) < 0xA0;
-    bool surrogate = lead == 0xED && byte(1) > 0x9F;
-    bool noncharacter = lead == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE; // U+FFFE, U+FFFF
-    return continues(1) && continues(2) && !overlong && !surrogate && !noncharacter ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    bool overlong = lead == 0xF0 && byte(1) < 0x90;
-    bool too_large = lead == 0xF4 && byte(1) > 0x8F;
-    return continues(1) && continues(2) && continues(3) && !overlong && !too_large ? 4 : 0;
-  }
-  return 0;
+  size_t size = utf8_character(text);
+  auto lead = static_cast<unsigned char>(text[0]);
+  if (size == 1) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
+  std::string_view character = text.substr(0, size);
+  return character == "\uFFFE" || character == "\uFFFF" ? 0 : size;
 }
 
 std::string counts(const std::vector<const TargetSummary*>& cases) {

@@ -115,9 +115,9 @@ RunSummary run_many(const Settings& settings, const std::vector<const sim::Targe
   }
   print_block(summary_table(summary));
   for (const std::string& trouble : desk.trouble())
-    print_error("kiln: " + trouble);
+    complain(trouble);
   for (const std::string& unused : desk.unused_known())
-    print_error("kiln: " + unused);
+    complain(unused);
   write_reports(settings, summary);
   return summary;
 }

@@ -14,23 +14,13 @@
 
 namespace kiln::gates {
 
-namespace {
-
-// Some messages come from elsewhere and do not end as a sentence does.
-void print_sentence(const std::string& sentence) {
-  bool ended = sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with('\n');
-  print_error("kiln: " + sentence + (ended ? "" : "."));
-}
-
-} // namespace
-
 ExitCode refuse(const std::string& sentence) {
-  print_sentence(sentence);
+  complain(sentence);
   return ExitCode::kUsage;
 }
 
 ExitCode fail_runner(const std::string& sentence) {
-  print_sentence(sentence);
+  complain(sentence);
   return ExitCode::kInconclusive;
 }
 
@@ -74,7 +64,7 @@ unsigned jobs_of(const Settings& settings) {
 bool write_report(const std::string& path, const std::string& text) {
   std::string error;
   bool done = write_file_atomically(path, text, &error);
-  if (!done) print_sentence(error);
+  if (!done) complain(error);
   return done;
 }
 

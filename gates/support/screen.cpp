@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "gates/support/printable.h"
+
 namespace kiln::gates {
 
 namespace {
@@ -26,7 +28,8 @@ void clear_line() {
   line_shown = false;
 }
 
-void print(std::FILE* file, const std::string& text) {
+void print(std::FILE* file, const std::string& raw) {
+  std::string text = printable_lines(raw);
   clear_line();
   if (file == stderr) std::fflush(stdout);
   std::fwrite(text.data(), 1, text.size(), file);
@@ -52,6 +55,12 @@ void show_live_line(const std::string& text) {
 
 void print_block(const std::string& text) { print(stdout, text); }
 void print_error(const std::string& text) { print(stderr, text); }
+
+void complain(std::string_view sentence) {
+  // Some messages come from elsewhere and do not end as a sentence does.
+  bool ended = sentence.ends_with('.') || sentence.ends_with('?');
+  print_error("kiln: " + printable(sentence) + (ended ? "" : "."));
+}
 
 std::string lost_output() {
   if (output_error == 0) return "";

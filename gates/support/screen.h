@@ -1,7 +1,9 @@
 #pragma once
-// Standard output shared by a live line (on a terminal) and by text that stays.
+// Standard output shared by a live line (on a terminal) and by text that stays. Whatever is printed
+// passes through printable_lines: no name and no message of a kernel can reach the terminal raw.
 
 #include <string>
+#include <string_view>
 
 namespace kiln::gates {
 
@@ -14,6 +16,8 @@ void show_live_line(const std::string& text);
 void print_block(const std::string& text);
 /// The same on standard error.
 void print_error(const std::string& text);
+/// "kiln: " and the sentence on standard error, in one line whatever names are in it.
+void complain(std::string_view sentence);
 /// Why some of it did not get onto standard output; "" when all did.
 std::string lost_output();
 

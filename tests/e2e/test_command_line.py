@@ -107,6 +107,22 @@ class BadInput(EndToEnd):
         done = self.expect(INCONCLUSIVE, "lib/format", "--iterations", "100", "--json", pipe, timeout=60)
         self.assertIn("nobody reads", done.stderr)
 
+    def test_names_reach_the_terminal_escaped(self):
+        evil = "no\nkiln: all is well\x1b[2J"
+        escaped = r"no\nkiln: all is well\x1b[2J"
+        self.refused(evil, says=escaped)
+        self.refused("--" + evil, says=escaped)
+        self.refused("--seed", evil, says=escaped)
+        self.refused("replay", "lib/format", evil, says=escaped)
+        self.refused("triage", evil, says=escaped)
+        done = self.expect(FINDING, "canary/oracle", "--no-shrink", "--out", evil)
+        self.assertIn(escaped, done.stdout)
+        self.assertNotIn("\x1b", done.stdout)
+        self.assertEqual(len(list((self.folder / evil / "findings").glob("*.hex"))), 1)
+        command = next(line for line in done.stdout.splitlines() if line.startswith("  replay "))
+        words = subprocess.run(["bash", "-c", f"printf '%s|' {command[10:]}"], capture_output=True, text=True).stdout
+        self.assertIn(f"|{evil}/findings/", words)
+
     def test_reports_that_cannot_be_written(self):
         for option in ("--json", "--junit"):
             self.refused("lib/format", option, self.folder, says=str(self.folder))
