@@ -36,13 +36,11 @@ ExitCode command_triage(const Settings& settings) {
   Lab lab(pool);
   Symbolizer symbolizer;
   unsigned counts[static_cast<unsigned>(Still::kFailed) + 1] = {};
-  bool unreadable = false;
   for (const std::string& file : files) {
     if (interrupted()) break;
     std::optional<Bundle> bundle = read_bundle(file, &error);
     if (!bundle.has_value()) {
       complain(error);
-      unreadable = true;
       continue;
     }
     Rerun rerun = run_again(*bundle, lab, symbolizer);
@@ -51,12 +49,15 @@ ExitCode command_triage(const Settings& settings) {
   }
   unsigned shows = counts[static_cast<unsigned>(Still::kShows)];
   unsigned other = counts[static_cast<unsigned>(Still::kShowsOther)];
-  unsigned failed = counts[static_cast<unsigned>(Still::kFailed)];
-  print_block(fmt::format("{} saved findings: {} still show, {} have become others, {} are gone.",
-                          files.size(), shows, other, counts[static_cast<unsigned>(Still::kGone)]));
+  unsigned gone = counts[static_cast<unsigned>(Still::kGone)];
+  size_t unknown = files.size() - shows - other - gone;
+  std::string text =
+      fmt::format("{} saved findings: {} still show, {} have become others, {} are gone",
+                  files.size(), shows, other, gone);
+  if (unknown != 0) text += fmt::format(", {} could not be run", unknown);
+  print_block(text + ".");
   if (shows + other > 0) return ExitCode::kFinding;
-  bool whole = !unreadable && failed == 0 && !interrupted();
-  return whole ? ExitCode::kNothing : ExitCode::kInconclusive;
+  return unknown == 0 ? ExitCode::kNothing : ExitCode::kInconclusive;
 }
 
 } // namespace kiln::gates

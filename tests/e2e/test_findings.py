@@ -121,6 +121,17 @@ class AfterDiscovery(EndToEnd):
         done = self.kiln("bundle", bundle)
         self.assertIn(done.returncode, (NOTHING, USAGE), done.stdout + done.stderr)
 
+    def test_triage_of_what_cannot_be_run_is_inconclusive(self):
+        self.expect(FINDING, "canary/oracle", "--no-shrink")
+        bundle = self.saved("json")
+        content = json.loads(bundle.read_text())
+        content["target"]["harness"] = "canary/not-there"
+        bundle.write_text(json.dumps(content))
+        done = self.expect(INCONCLUSIVE, "triage")
+        self.assertIn("1 could not be run", done.stdout)
+        bundle.unlink()
+        self.expect(NOTHING, "triage")
+
     def test_corpus(self):
         folder = self.folder / "corpus"
         folder.mkdir()
