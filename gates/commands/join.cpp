@@ -39,13 +39,7 @@ ExitCode command_join(const Settings& settings) {
   watch_for_interrupts();
   Pool pool = make_pool(settings);
   Lab lab(pool);
-  // A first run boots the pool's machine, whose own order the others add to.
-  SingleJob first;
-  first.target = tapes[0].target;
-  first.origin = Origin::kTape;
-  LabResult booted = lab.run_alone(first);
-  if (booted.failed) return fail_runner(booted.trouble);
-  std::optional<JoinedCycle> cycle = join_tapes(lab, tapes, pool.booted().lock_edges, &error);
+  std::optional<JoinedCycle> cycle = join_tapes(lab, tapes, &error);
   if (!error.empty()) return fail_runner(error);
   if (!cycle.has_value()) {
     print_block("Together these tapes break no rule about lock order.");

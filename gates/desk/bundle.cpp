@@ -58,12 +58,6 @@ std::vector<std::string> sanitizers_of(std::span<const char* const> flags) {
   return names;
 }
 
-std::string one_line_hex(std::span<const uint8_t> bytes) {
-  std::string hex = to_hex(bytes);
-  std::erase(hex, '\n');
-  return hex;
-}
-
 void describe_build(Bundle& bundle, const BuildFacts& build) {
   bundle.target.repository = build.repository;
   bundle.target.commit = build.commit;
@@ -93,7 +87,7 @@ void describe_input(Bundle& bundle, const Found& found, const BundleContext& con
   bundle.input.sha256 = sha256_hex(found.tape);
   bundle.input.bytes = found.tape.size();
   bundle.input.file = context.input_file;
-  bundle.input.hex = one_line_hex(found.tape);
+  bundle.input.hex = bundle_hex(found.tape);
   bundle.input.shrunk = found.shrunk;
   bundle.input.exact = found.tape_exact;
 }
@@ -121,6 +115,12 @@ void describe_finding(Bundle& bundle, const Found& found, const Identity& identi
 std::string bundle_id(std::string_view stack_hash, std::string_view input_sha256) {
   std::string both = fmt::format("{}:{}", stack_hash, input_sha256);
   return sha256_hex({reinterpret_cast<const uint8_t*>(both.data()), both.size()}).substr(0, 16);
+}
+
+std::string bundle_hex(std::span<const uint8_t> tape) {
+  std::string hex = to_hex(tape);
+  std::erase(hex, '\n');
+  return hex;
 }
 
 Bundle make_bundle(const Found& found, const Identity& identity, std::span<const Frame> frames,

@@ -20,6 +20,13 @@ inline constexpr unsigned kBundleVersion = 1;
 inline constexpr const char* kBundleSchema = "kiln-bundle";
 inline constexpr unsigned kTopFrames = 8;
 
+/// One of several inputs that break a rule together, each run alone.
+struct BundleTape {
+  std::string harness;
+  uint64_t seed = 0, iteration = 0;
+  std::string sha256, file, hex; ///< as Bundle::input
+};
+
 struct Bundle {
   std::string id;       ///< 16 hex digits, from stack hash and input hash
   std::string found_at; ///< ISO 8601, UTC, from the supervisor's clock
@@ -53,6 +60,9 @@ struct Bundle {
     bool exact = true; ///< false: the schedule is what the process had written before it died
   } input;
 
+  /// Where no input breaks the rule alone; else empty. The input that completes it first.
+  std::vector<BundleTape> joined;
+
   struct {
     std::string kind;               ///< the rule's name
     std::string headline;           ///< one sentence
@@ -74,6 +84,9 @@ struct BundleContext {
   bool aslr = false;
   bool egress_denied = true;
 };
+
+/// A tape's bytes as bundles hold them.
+std::string bundle_hex(std::span<const uint8_t> tape);
 
 Bundle make_bundle(const Found& found, const Identity& identity, std::span<const Frame> frames,
                    const BuildFacts& build, const BundleContext& context);

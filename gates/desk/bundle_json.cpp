@@ -131,6 +131,47 @@ template <typename Visitor, typename Some> void visit_fields(Visitor& field, Som
   field("observed", "attempts", bundle.observed.attempts);
 }
 
+/// The fields of one of several tapes.
+template <typename Visitor, typename Some> void visit_tape(Visitor& field, Some& tape) {
+  field("joined", "harness", tape.harness);
+  field("joined", "seed", tape.seed);
+  field("joined", "iteration", tape.iteration);
+  field("joined", "sha256", tape.sha256);
+  field("joined", "file", tape.file);
+  field("joined", "hex", tape.hex);
+}
+
+Json joined_to_json(const std::vector<BundleTape>& tapes) {
+  Json list = Json::array();
+  for (const BundleTape& tape : tapes) {
+    Json one;
+    Writer write(one);
+    visit_tape(write, tape);
+    list.push_back(one["joined"]);
+  }
+  return list;
+}
+
+/// What is wrong with the tapes; "" when nothing. Most bundles have none.
+std::string read_joined(const Json& json, std::vector<BundleTape>* tapes) {
+  auto list = json.find("joined");
+  if (list == json.end()) return "";
+  if (!list->is_array()) return "'joined' must be a list";
+  for (const Json& item : *list) {
+    Json one;
+    one["joined"] = item;
+    Reader read(one);
+    BundleTape& tape = tapes->emplace_back();
+    visit_tape(read, tape);
+    if (!read.error().empty()) return read.error();
+    std::string error;
+    std::optional<std::vector<uint8_t>> bytes = parse_hex(tape.hex, &error);
+    if (!bytes) return fmt::format("'joined.hex' is damaged: {}", error);
+    if (sha256_hex(*bytes) != tape.sha256) return "'joined.hex' does not have 'joined.sha256'";
+  }
+  return "";
+}
+
 /// What the schema, version and the two fields outside of sections have wrong; "" when nothing.
 std::string check_head(const Json& json) {
   if (!json.is_object() || json.value("schema", Json()) != Json(kBundleSchema)) {
@@ -172,6 +213,7 @@ std::string bundle_to_json(const Bundle& bundle) {
   json["found_at"] = bundle.found_at;
   Writer write(json);
   visit_fields(write, bundle);
+  if (!bundle.joined.empty()) json["joined"] = joined_to_json(bundle.joined);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -191,6 +233,7 @@ std::optional<Bundle> bundle_from_json(std::string_view text, std::string* error
   Reader read(json);
   visit_fields(read, bundle);
   std::string wrong = read.error().empty() ? check_input(bundle) : read.error();
+  if (wrong.empty()) wrong = read_joined(json, &bundle.joined);
   if (wrong.empty()) return bundle;
   *error = "not a bundle that can be read: " + wrong;
   return std::nullopt;

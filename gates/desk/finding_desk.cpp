@@ -94,10 +94,7 @@ FindingLine FindingDesk::deal_with(Found& found, const Identity& identity) {
   }
   TraceLog trace;
   std::string trouble;
-  std::string text = identity.text();
-  auto same = [&](const sim::Finding& other) {
-    return identify(other, symbolizer_).text() == text;
-  };
+  auto same = same_as(identity);
   bool runnable = found.origin != Origin::kGate;
   bool works = !runnable || (confirm(lab_, found, confirm_runs(found), same, &trouble) &&
                              record(lab_, found, same, &trace, &trouble));
@@ -107,14 +104,17 @@ FindingLine FindingDesk::deal_with(Found& found, const Identity& identity) {
   return save_and_print(found, identity, trace);
 }
 
+std::function<bool(const sim::Finding&)> FindingDesk::same_as(const Identity& identity) {
+  return [this, text = identity.text()](const sim::Finding& other) {
+    return identify(other, symbolizer_).text() == text;
+  };
+}
+
 void FindingDesk::shrink_tape(Found& found, const Identity& identity, TraceLog& trace) {
   bool can = found.has_tape && found.tape_exact && !interrupted() &&
              found.finding.rule != sim::Rule::kHang;
   if (!can) return;
-  std::string text = identity.text();
-  auto same = [&](const sim::Finding& other) {
-    return identify(other, symbolizer_).text() == text;
-  };
+  auto same = same_as(identity);
   LabJudge judge(lab_, found, same);
   ShrinkResult result = shrink(found.tape, judge, kShrinkBudget);
   if (result.end == ShrinkEnd::kNotReproduced || result.end == ShrinkEnd::kCannotRun) return;
@@ -123,6 +123,13 @@ void FindingDesk::shrink_tape(Found& found, const Identity& identity, TraceLog& 
   smaller.shrunk = true;
   std::string trouble;
   if (record(lab_, smaller, same, &trace, &trouble)) found = std::move(smaller);
+}
+
+Bundle FindingDesk::bundle_of(const Found& found, const Identity& identity,
+                              const std::string& tape_file) {
+  std::vector<Frame> frames = symbolizer_.frames(identity_stack(found.finding));
+  return make_bundle(found, identity, frames, build_facts(),
+                     bundle_context(tape_file, pool_.booted()));
 }
 
 FindingLine FindingDesk::save_and_print(const Found& found, const Identity& identity,
@@ -136,15 +143,12 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
     context.files.push_back(fmt::format("{}/{}{}", folder, stem, ending));
   }
   std::string text = report_long(found, identity, symbolizer_, context);
-  std::vector<Frame> frames = symbolizer_.frames(identity_stack(found.finding));
-  Bundle bundle = make_bundle(found, identity, frames, build_facts(),
-                              bundle_context(stem + ".hex", pool_.booted()));
+  Bundle bundle = bundle_of(found, identity, stem + ".hex");
   SavedFiles saved = save_finding(folder, stem, found.tape, bundle_to_json(bundle), text);
   if (!saved.tape_saved) context.tape_file.clear();
   context.colour = wants_colour(STDOUT_FILENO);
   print_block("\n" + report_short(found, identity, symbolizer_, context));
-  if (std::string trouble = symbolizer_.take_trouble(); !trouble.empty())
-    complain(trouble);
+  if (std::string trouble = symbolizer_.take_trouble(); !trouble.empty()) complain(trouble);
   if (!saved.trouble.empty()) {
     trouble_.push_back(saved.trouble);
     print_error(lost_tape_text(saved.trouble, found.target->info().name, found.tape));

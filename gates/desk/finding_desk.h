@@ -2,6 +2,7 @@
 // What happens to a finding between its discovery and its files: is it known, is it a new one, does
 // it show again alone, what is its tape, how small can that be; then it is saved and printed.
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -51,10 +52,18 @@ class FindingDesk {
   FindingLine deal_with(Found& found, const Identity& identity);
   void shrink_tape(Found& found, const Identity& identity, TraceLog& trace);
   FindingLine save_and_print(const Found& found, const Identity& identity, const TraceLog& trace);
+  Bundle bundle_of(const Found& found, const Identity& identity, const std::string& tape_file);
 
   std::string part_line(const JoinedCycle::Part& part);
+  std::string joined_text(const FindingLine& line, const JoinedFinding& joined,
+                          const JoinedCycle& cycle, const Identity& identity);
+  void save_joined_tapes(const std::vector<JoinedTape>& tapes,
+                         const std::vector<std::string>& names, FindingLine& line);
+  void save_beside(const std::string& path, const std::string& text, FindingLine& line);
   FindingLine save_joined(const Found& found, const JoinedFinding& joined, const JoinedCycle& cycle,
                           const Identity& identity);
+  /// Tells findings of this identity; refers to the desk.
+  std::function<bool(const sim::Finding&)> same_as(const Identity& identity);
   bool seen_before(const sim::Target* target, const std::string& identity, uint64_t key);
 
   const Settings& settings_;

@@ -100,9 +100,8 @@ sim::Finding finding_of(const JoinedCycle& cycle) {
   return finding;
 }
 
-bool examine_cycle(Lab& lab, const JoinedCycle& cycle, std::span<const sim::LockEdge> boot,
-                   sim::StrategyKind strategy, bool shrink, JoinedFinding* out,
-                   std::string* trouble) {
+bool examine_cycle(Lab& lab, const JoinedCycle& cycle, sim::StrategyKind strategy, bool shrink,
+                   JoinedFinding* out, std::string* trouble) {
   out->finding = finding_of(cycle);
   for (const FactSource& source : cycle.sources()) {
     JoinedTape tape{sim::Target::find(source.target), source, {}};
@@ -115,13 +114,13 @@ bool examine_cycle(Lab& lab, const JoinedCycle& cycle, std::span<const sim::Lock
     if (shrink && !result.died) shrink_tape(lab, tape, facts_from(cycle, source));
     out->tapes.push_back(std::move(tape));
   }
-  std::optional<JoinedCycle> again = join_tapes(lab, out->tapes, boot, trouble);
+  std::optional<JoinedCycle> again = join_tapes(lab, out->tapes, trouble);
   out->reproduced = again.has_value() && again->identity() == cycle.identity();
   return trouble->empty();
 }
 
 std::optional<JoinedCycle> join_tapes(Lab& lab, const std::vector<JoinedTape>& tapes,
-                                      std::span<const sim::LockEdge> boot, std::string* trouble) {
+                                      std::string* trouble) {
   std::vector<RunFacts> runs;
   for (auto tape = tapes.rbegin(); tape != tapes.rend(); ++tape) {
     LabResult result = lab.run_alone(tape_job(*tape));
@@ -131,7 +130,7 @@ std::optional<JoinedCycle> join_tapes(Lab& lab, const std::vector<JoinedTape>& t
     }
     runs.push_back({tape->source, result.done.lock_edges});
   }
-  return join_runs(boot, runs);
+  return join_runs(lab.booted().lock_edges, runs);
 }
 
 std::string join_command(const std::vector<JoinedTape>& tapes,

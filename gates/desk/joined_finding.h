@@ -25,16 +25,15 @@ struct JoinedFinding {
 
 /// Runs the inputs of a cycle again, each alone, and shrinks their tapes where `shrink` says so.
 /// False and a sentence when the runner failed.
-bool examine_cycle(Lab& lab, const JoinedCycle& cycle, std::span<const sim::LockEdge> boot,
-                   sim::StrategyKind strategy, bool shrink, JoinedFinding* out,
-                   std::string* trouble);
+bool examine_cycle(Lab& lab, const JoinedCycle& cycle, sim::StrategyKind strategy, bool shrink,
+                   JoinedFinding* out, std::string* trouble);
 
 /// The finding as the machine would have reported it.
 sim::Finding finding_of(const JoinedCycle& cycle);
 
 /// Runs tapes, each alone, and joins what they learn; nothing when that breaks no rule.
 std::optional<JoinedCycle> join_tapes(Lab& lab, const std::vector<JoinedTape>& tapes,
-                                      std::span<const sim::LockEdge> boot, std::string* trouble);
+                                      std::string* trouble);
 
 /// "scripts/fuzz.py join TARGET FILE TARGET FILE".
 std::string join_command(const std::vector<JoinedTape>& tapes,

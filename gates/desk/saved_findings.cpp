@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "gates/desk/joined_finding.h"
 #include "gates/finding/identity.h"
 #include "gates/tape/hex.h"
 
@@ -23,7 +24,8 @@ Rerun cannot(Still still, std::string why) { return {still, false, std::move(why
 
 Rerun judge_result(const Bundle& bundle, const LabResult& result, Symbolizer& symbolizer) {
   Rerun rerun;
-  rerun.same_digest = fmt::format("{:016x}", result.done.digest) == bundle.observed.digest;
+  rerun.same_digest = result.done.digest != 0 &&
+                      fmt::format("{:016x}", result.done.digest) == bundle.observed.digest;
   if (!result.done.found) {
     rerun.still = Still::kGone;
     return rerun;
@@ -35,22 +37,54 @@ Rerun judge_result(const Bundle& bundle, const LabResult& result, Symbolizer& sy
   return rerun;
 }
 
+// The target and the bytes of a saved tape; false, with the reason in *rerun.
+bool tape_of(const std::string& harness, const std::string& hex, JoinedTape* tape, Rerun* rerun) {
+  tape->target = sim::Target::find(harness);
+  if (tape->target == nullptr) {
+    *rerun = cannot(Still::kNoTarget, "there is no target '" + harness + "'");
+    return false;
+  }
+  std::string error;
+  std::optional<std::vector<uint8_t>> bytes = parse_hex(hex, &error);
+  if (bytes.has_value()) {
+    tape->tape = std::move(*bytes);
+  } else {
+    *rerun = cannot(Still::kFailed, error);
+  }
+  return bytes.has_value();
+}
+
+Rerun join_again(const Bundle& bundle, Lab& lab, Symbolizer& symbolizer) {
+  std::vector<JoinedTape> tapes;
+  for (const BundleTape& saved : bundle.joined) {
+    Rerun rerun;
+    JoinedTape& tape = tapes.emplace_back();
+    if (!tape_of(saved.harness, saved.hex, &tape, &rerun)) return rerun;
+    tape.source = {tape.target->info().name, saved.seed, saved.iteration};
+  }
+  std::string trouble;
+  std::optional<JoinedCycle> cycle = join_tapes(lab, tapes, &trouble);
+  if (!trouble.empty()) return cannot(Still::kFailed, trouble);
+  LabResult result;
+  result.done.found = cycle.has_value();
+  if (cycle.has_value()) result.done.finding = finding_of(*cycle);
+  return judge_result(bundle, result, symbolizer);
+}
+
 } // namespace
 
 Rerun run_again(const Bundle& bundle, Lab& lab, Symbolizer& symbolizer) {
+  if (!bundle.joined.empty()) return join_again(bundle, lab, symbolizer);
   if (bundle.runtime.origin == "feed" || bundle.runtime.origin == "gate") {
     return cannot(Still::kNoInput, "it has no tape");
   }
+  Rerun rerun;
+  JoinedTape tape;
+  if (!tape_of(bundle.target.harness, bundle.input.hex, &tape, &rerun)) return rerun;
   SingleJob job;
   job.origin = Origin::kTape;
-  job.target = sim::Target::find(bundle.target.harness);
-  if (job.target == nullptr) {
-    return cannot(Still::kNoTarget, "there is no target '" + bundle.target.harness + "'");
-  }
-  std::string error;
-  std::optional<std::vector<uint8_t>> tape = parse_hex(bundle.input.hex, &error);
-  if (!tape.has_value()) return cannot(Still::kFailed, error);
-  job.bytes = std::move(*tape);
+  job.target = tape.target;
+  job.bytes = std::move(tape.tape);
   LabResult result = lab.run_alone(job);
   if (result.failed) return cannot(Still::kFailed, result.trouble);
   return judge_result(bundle, result, symbolizer);

@@ -92,6 +92,10 @@ bool read_input_file(const Settings& settings, const std::string& path, std::vec
   if (path.ends_with(".json") && !settings.raw) {
     std::optional<Bundle> bundle = read_bundle(path, error);
     if (!bundle.has_value()) return false;
+    if (bundle->runtime.origin == "gate") {
+      *error = fmt::format("'{}' is about no single input: 'bundle' says what it holds", path);
+      return false;
+    }
     std::optional<std::vector<uint8_t>> bytes = parse_hex(bundle->input.hex, error);
     if (bytes.has_value()) *tape = std::move(*bytes);
     return bytes.has_value();

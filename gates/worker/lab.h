@@ -28,6 +28,8 @@ class Lab : private JobClient {
   LabResult run_alone(const SingleJob& job);
   /// In a worker that may have run other inputs of the lab.
   LabResult run(const SingleJob& job);
+  /// What the first worker said after its boot: known once something has been run.
+  const Booted& booted() const { return pool_.booted(); }
 
  private:
   void on_done(WorkerProcess& worker, const Message& answer) override;

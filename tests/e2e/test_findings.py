@@ -132,6 +132,19 @@ class AfterDiscovery(EndToEnd):
         bundle.unlink()
         self.expect(NOTHING, "triage")
 
+    def test_a_finding_of_several_inputs_has_a_bundle(self):
+        self.expect(FINDING, "canary/lock-irq")
+        bundle = self.saved("json")
+        self.assertEqual(len(json.loads(bundle.read_text())["joined"]), 2)
+        self.saved("txt")
+        self.assertIn("still shows", self.expect(FINDING, "bundle", bundle).stdout)
+        self.assertIn("1 still show", self.expect(FINDING, "triage").stdout)
+        self.refused("replay", "canary/lock-irq", bundle, says="no single input")
+        content = json.loads(bundle.read_text())
+        content["joined"].pop()
+        bundle.write_text(json.dumps(content))
+        self.assertIn("is gone", self.expect(NOTHING, "bundle", bundle).stdout)
+
     def test_corpus(self):
         folder = self.folder / "corpus"
         folder.mkdir()

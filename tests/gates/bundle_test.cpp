@@ -136,6 +136,41 @@ TEST(Bundle, RefusesFieldsThatContradictEachOther) {
   EXPECT_NE(error_of(json).find("'id' does not follow"), std::string::npos);
 }
 
+Bundle joined_sample() {
+  Bundle bundle = sample();
+  const std::vector<uint8_t> tape = {0x0A};
+  bundle.joined.push_back({"a/b", 1, 3, sha256_hex(tape), "x-1.hex", bundle_hex(tape)});
+  bundle.joined.push_back({"a/c", 1, 4, sha256_hex({}), "x-2.hex", ""});
+  return bundle;
+}
+
+TEST(Bundle, HoldsTheTapesOfSeveralInputs) {
+  EXPECT_FALSE(sample_json().contains("joined"));
+  std::string text = bundle_to_json(joined_sample());
+  std::string error;
+  std::optional<Bundle> again = bundle_from_json(text, &error);
+  ASSERT_TRUE(again.has_value()) << error;
+  EXPECT_EQ(bundle_to_json(*again), text);
+  ASSERT_EQ(again->joined.size(), 2u);
+  EXPECT_EQ(again->joined[0].hex, "0a");
+}
+
+TEST(Bundle, RefusesTapesThatAreNotWhole) {
+  const nlohmann::json whole = nlohmann::json::parse(bundle_to_json(joined_sample()));
+  for (const auto& [name, value] : whole["joined"][0].items()) {
+    nlohmann::json json = whole;
+    json["joined"][1].erase(name);
+    EXPECT_NE(error_of(json).find("'joined." + name + "' is missing"), std::string::npos) << name;
+  }
+  nlohmann::json json = whole;
+  json["joined"][1]["hex"] = "00";
+  EXPECT_NE(error_of(json).find("'joined.sha256'"), std::string::npos);
+  json["joined"][1] = 3;
+  EXPECT_NE(error_of(json).find("'joined'"), std::string::npos);
+  json["joined"] = nullptr;
+  EXPECT_NE(error_of(json).find("'joined' must be a list"), std::string::npos);
+}
+
 TEST(Bundle, BytesThatAreNoUtf8DoNotSpoilTheFile) {
   Bundle bundle = sample();
   bundle.observed.headline = "got \xff\x01 here";
