@@ -65,7 +65,7 @@ std::string resolved(const std::string& path) {
 
 } // namespace
 
-Symbolizer::Symbolizer(std::string program, std::string tool)
+Symbolizer::Symbolizer(const std::string& program, std::string tool)
     : program_(resolved(program)), tool_(std::move(tool)) {}
 
 Symbolizer::~Symbolizer() { stop(); }

@@ -26,7 +26,7 @@ class Symbolizer {
   static constexpr const char* kTool = "llvm-symbolizer-19";
 
   /// `program`: the file whose addresses are asked for. `tool`: a name in PATH or a path.
-  explicit Symbolizer(std::string program = "/proc/self/exe", std::string tool = kTool);
+  explicit Symbolizer(const std::string& program = "/proc/self/exe", std::string tool = kTool);
   ~Symbolizer();
   Symbolizer(const Symbolizer&) = delete;
   Symbolizer& operator=(const Symbolizer&) = delete;
