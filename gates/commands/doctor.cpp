@@ -64,10 +64,10 @@ std::string tool_lines() {
 // Boots a worker and hears what it says.
 Booted try_worker(const Settings& settings, std::string* trouble) {
   Pool pool = make_pool(settings);
-  pool.start();
-  while (!pool.booted().ok && pool.trouble().empty())
+  const WorkerProcess* worker = pool.start();
+  while (pool.has(worker) && !pool.booted().ok && pool.trouble().empty())
     pool.step(std::chrono::milliseconds(100));
-  *trouble = pool.trouble();
+  *trouble = pool.trouble().empty() ? "a worker was killed from outside" : pool.trouble();
   return pool.booted();
 }
 

@@ -77,6 +77,7 @@ void Symbolizer::stop() {
     waitpid(child_, nullptr, 0);
   }
   socket_ = child_ = -1;
+  pending_.clear();
 }
 
 void Symbolizer::fail(std::string why) {
@@ -124,10 +125,14 @@ bool Symbolizer::read_line(std::string* line) {
 }
 
 bool Symbolizer::ask(uint64_t pc, std::string* answer) {
-  if (!start()) return false;
   std::string question = fmt::format("{:#x}\n", pc);
-  ssize_t sent = send(socket_, question.data(), question.size(), MSG_NOSIGNAL);
-  if (sent == static_cast<ssize_t>(question.size()) && read_line(answer)) return true;
+  // The host may have ended it (memory shortage, a user): identities hang on it, so once again.
+  for (unsigned attempt = 0; attempt < 2; ++attempt) {
+    if (!start()) return false;
+    ssize_t sent = send(socket_, question.data(), question.size(), MSG_NOSIGNAL);
+    if (sent == static_cast<ssize_t>(question.size()) && read_line(answer)) return true;
+    stop();
+  }
   fail(fmt::format("Functions are shown as addresses: {} has ended by itself.", tool_));
   return false;
 }

@@ -76,12 +76,12 @@ void Lab::on_done(WorkerProcess& worker, const Message& answer) {
 
 void Lab::on_end(WorkerProcess& worker, const WorkerEnd& end) {
   worker_ = nullptr;
+  killed_from_outside_ = killed_from_outside(end.death, worker.slot().note);
   LabResult result;
   if (!end.in_input) {
     result.failed = true;
     result.trouble = pool_.trouble().empty() ? end.trouble : pool_.trouble();
   } else {
-    killed_from_outside_ = killed_from_outside(end.death, worker.slot().note);
     result.died = true;
     result.signal = death_signal(end.death);
     result.words = end.words;

@@ -98,7 +98,8 @@ WorkerEnd Pool::end_of(WorkerProcess& worker) {
 
 void Pool::bury(WorkerProcess& worker) {
   WorkerEnd end = end_of(worker);
-  if (!worker.booted() && trouble_.empty()) trouble_ = end.trouble;
+  bool fault = !killed_from_outside(end.death, worker.slot().note);
+  if (!worker.booted() && fault && trouble_.empty()) trouble_ = end.trouble;
   JobClient* client = worker.take_client();
   if (client != nullptr) client->on_end(worker, end);
   remove(&worker);

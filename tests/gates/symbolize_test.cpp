@@ -1,4 +1,7 @@
+#include <cstdio>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "gates/finding/symbolize.h"
 
@@ -34,7 +37,7 @@ TEST(Symbolize, NamesFunctionFileLineAndInlinedFrames) {
   EXPECT_TRUE(frames[0].function.ends_with("inner")) << frames[0].function;
   EXPECT_TRUE(frames[0].inlined);
   EXPECT_EQ(frames[0].file, "tests/gates/symbolize_test.cpp");
-  EXPECT_EQ(frames[0].line, 15U);
+  EXPECT_EQ(frames[0].line, 18U);
   EXPECT_TRUE(frames[1].function.ends_with("outer")) << frames[1].function;
   EXPECT_FALSE(frames[1].inlined);
   EXPECT_EQ(symbolizer.take_trouble(), "");
@@ -50,7 +53,7 @@ TEST(Symbolize, StacksAreInOrderAndAnswersAreKept) {
   ASSERT_EQ(frames.size(), 4U);
   EXPECT_EQ(frames[0].function, frames[2].function);
   EXPECT_EQ(&symbolizer.at(outer()), &symbolizer.at(outer()));
-  EXPECT_TRUE(symbolizer.place(outer()).ends_with("inner (tests/gates/symbolize_test.cpp:15)"))
+  EXPECT_TRUE(symbolizer.place(outer()).ends_with("inner (tests/gates/symbolize_test.cpp:18)"))
       << symbolizer.place(outer());
 }
 
@@ -72,6 +75,20 @@ TEST(Symbolize, AMissingToolIsSaidOnceAndNothingFails) {
   EXPECT_NE(trouble.find("no-such-symbolizer-here"), std::string::npos) << trouble;
   EXPECT_NE(trouble.find("llvm-19"), std::string::npos) << trouble;
   EXPECT_EQ(symbolizer.take_trouble(), "");
+}
+
+TEST(Symbolize, AToolThatHasEndedIsStartedAgain) {
+  std::string tool = testing::TempDir() + "kiln-one-answer";
+  std::ofstream(tool) << R"(#!/bin/sh
+read question
+echo '{"Symbol":[{"FunctionName":"f","FileName":"a.cpp","Line":7}]}'
+)";
+  ASSERT_EQ(chmod(tool.c_str(), 0700), 0);
+  Symbolizer symbolizer("/proc/self/exe", tool);
+  EXPECT_EQ(symbolizer.at(0x401000).front().function, "f");
+  EXPECT_EQ(symbolizer.at(0x402000).front().function, "f");
+  EXPECT_EQ(symbolizer.take_trouble(), "");
+  std::remove(tool.c_str());
 }
 
 TEST(Symbolize, AToolThatEndsAtOnceIsSaidOnce) {
