@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_set>
 
 #include "gates/support/read_file.h"
 
@@ -17,22 +18,28 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
+/// Of what may be no identity but a file of another kind.
+std::string beginning(std::string_view text) {
+  constexpr size_t kMost = 100;
+  return std::string(text.substr(0, kMost)) + (text.size() > kMost ? "..." : "");
+}
+
 /// What is wrong with an identity's form; "" when nothing.
 std::string wrong_form(std::string_view identity) {
   size_t at = identity.find('@');
   size_t hash = identity.rfind('#');
   constexpr const char* kForm = "'{}' is no identity: it must look like rule@place#1a2b3c4d";
   if (at == std::string_view::npos || hash == std::string_view::npos || hash < at + 2) {
-    return fmt::format(kForm, identity);
+    return fmt::format(kForm, beginning(identity));
   }
   std::string_view digits = identity.substr(hash + 1);
   if (digits.size() != 8 ||
       digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) {
-    return fmt::format(kForm, identity);
+    return fmt::format(kForm, beginning(identity));
   }
   sim::Rule rule;
   std::string_view name = identity.substr(0, at);
-  if (!sim::rule_by_name(name, &rule)) return fmt::format("there is no rule '{}'", name);
+  if (!sim::rule_by_name(name, &rule)) return fmt::format("there is no rule '{}'", beginning(name));
   return "";
 }
 
@@ -40,6 +47,7 @@ std::string wrong_form(std::string_view identity) {
 
 std::optional<KnownFindings> KnownFindings::parse(std::string_view text, std::string* error) {
   KnownFindings known;
+  std::unordered_set<std::string> seen;
   for (unsigned number = 1; !text.empty(); ++number) {
     size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = trimmed(text.substr(0, end));
@@ -53,8 +61,7 @@ std::optional<KnownFindings> KnownFindings::parse(std::string_view text, std::st
     if (wrong.empty() && entry.reason.empty()) {
       wrong = fmt::format("'{}' has no reason: say after it why it is tolerated.", entry.identity);
     }
-    auto same = [&](const Entry& other) { return other.identity == entry.identity; };
-    if (wrong.empty() && std::any_of(known.entries_.begin(), known.entries_.end(), same)) {
+    if (wrong.empty() && !seen.insert(entry.identity).second) {
       wrong = fmt::format("'{}' stands there twice", entry.identity);
     }
     if (!wrong.empty()) {

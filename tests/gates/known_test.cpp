@@ -53,6 +53,18 @@ TEST(Known, RefusesWhatItDoesNotUnderstand) {
   EXPECT_NE(error_of(good + " a\n" + good + " b").find("twice"), std::string::npos);
 }
 
+TEST(Known, QuotesTheBeginningOfWhatIsNoList) {
+  EXPECT_LT(error_of(std::string(100'000, 'x')).size(), 300U);
+}
+
+TEST(Known, TakesALongList) {
+  std::string text;
+  for (unsigned i = 0; i < 50'000; ++i)
+    text += "undefined@a.cpp#" + std::to_string(10'000'000 + i) + " why\n";
+  std::string error;
+  EXPECT_TRUE(KnownFindings::parse(text, &error).has_value()) << error;
+}
+
 TEST(Known, UnusedEntriesAreNamedWithTheirLine) {
   std::string error;
   auto known = KnownFindings::parse("#\n" + undefined_at(1).text() + " why", &error);
