@@ -44,6 +44,18 @@ std::string differences(const Bundle& b, uint64_t generation) {
   return out;
 }
 
+std::string verdict(const Rerun& rerun) {
+  switch (rerun.still) {
+  case Still::kShows:
+  case Still::kShowsOther:
+    return fmt::format("Here it {}. Now: {}", still_text(rerun.still), printable(rerun.said));
+  case Still::kGone:
+    return "Here it is gone.";
+  default:
+    return fmt::format("It cannot be run again here: {}.", printable(rerun.said));
+  }
+}
+
 } // namespace
 
 ExitCode command_bundle(const Settings& settings) {
@@ -58,9 +70,7 @@ ExitCode command_bundle(const Settings& settings) {
   Rerun rerun = run_again(*bundle, lab, symbolizer);
   std::string changed = differences(*bundle, pool.booted().generation);
   if (!changed.empty()) print_block("What is not as it was:\n" + changed);
-  print_block(fmt::format("Here it {}{}.{}", rerun.still == Still::kGone ? "is " : "",
-                          still_text(rerun.still),
-                          rerun.said.empty() ? "" : " Now: " + printable(rerun.said)));
+  print_block(verdict(rerun));
   switch (rerun.still) {
   case Still::kShows:
   case Still::kShowsOther:

@@ -18,6 +18,9 @@ using Json = nlohmann::ordered_json;
 /// Bytes of the largest bundle that is read: the largest tape, and what is said about it.
 constexpr size_t kLargestBundle = 4 * kLargestTape;
 
+/// Tapes of the largest finding that several inputs make: one for each lock class of a cycle.
+constexpr size_t kMostJoined = 64;
+
 /// Puts fields into a JSON object.
 class Writer {
  public:
@@ -156,7 +159,9 @@ Json joined_to_json(const std::vector<BundleTape>& tapes) {
 std::string read_joined(const Json& json, std::vector<BundleTape>* tapes) {
   auto list = json.find("joined");
   if (list == json.end()) return "";
-  if (!list->is_array()) return "'joined' must be a list";
+  if (!list->is_array() || list->size() > kMostJoined) {
+    return fmt::format("'joined' must be a list of at most {} tapes", kMostJoined);
+  }
   for (const Json& item : *list) {
     Json one;
     one["joined"] = item;

@@ -124,6 +124,10 @@ std::optional<JoinedCycle> join_tapes(Lab& lab, const std::vector<JoinedTape>& t
   std::vector<RunFacts> runs;
   for (auto tape = tapes.rbegin(); tape != tapes.rend(); ++tape) {
     LabResult result = lab.run_alone(tape_job(*tape));
+    if (interrupted() && !result.failed) {
+      result.failed = true;
+      result.trouble = "It was interrupted before all tapes had been run.";
+    }
     if (result.failed) {
       *trouble = result.trouble;
       return std::nullopt;

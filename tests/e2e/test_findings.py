@@ -144,6 +144,9 @@ class AfterDiscovery(EndToEnd):
         content["joined"].pop()
         bundle.write_text(json.dumps(content))
         self.assertIn("is gone", self.expect(NOTHING, "bundle", bundle).stdout)
+        content["joined"][0]["harness"] = "canary/not-there"
+        bundle.write_text(json.dumps(content))
+        self.assertIn("cannot be run again here: there is no target", self.expect(USAGE, "bundle", bundle).stdout)
 
     def test_corpus(self):
         folder = self.folder / "corpus"

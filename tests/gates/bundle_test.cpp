@@ -169,6 +169,8 @@ TEST(Bundle, RefusesTapesThatAreNotWhole) {
   EXPECT_NE(error_of(json).find("'joined'"), std::string::npos);
   json["joined"] = nullptr;
   EXPECT_NE(error_of(json).find("'joined' must be a list"), std::string::npos);
+  json["joined"] = std::vector<nlohmann::json>(1000, whole["joined"][0]);
+  EXPECT_NE(error_of(json).find("'joined' must be a list"), std::string::npos);
 }
 
 TEST(Bundle, BytesThatAreNoUtf8DoNotSpoilTheFile) {
