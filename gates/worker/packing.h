@@ -23,6 +23,7 @@ class Packer {
  public:
   template <typename T> void put(const T& value) {
     if constexpr (std::is_trivially_copyable_v<T>) {
+      // NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer goes as itself, see above
       put_bytes(&value, sizeof value);
     } else if constexpr (PackedByFields<T>) {
       std::apply([&](auto... field) { (put(value.*field), ...); }, Packed<T>::fields);

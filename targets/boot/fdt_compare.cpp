@@ -66,7 +66,7 @@ class TreeCheck {
     const Result<clay::fdt::RegList> reg = got.reg();
     KILN_CHECK(reg.ok() == entries.has_value(), "reg of '%.*s' is %s", KILN_TEXT(got.name()),
                reg.ok() ? "taken" : "refused");
-    if (!reg.ok()) {
+    if (!entries.has_value()) {
       return;
     }
     KILN_CHECK(reg.value().count() == entries->size(), "reg of '%.*s' has %zu entries, not %zu",

@@ -155,6 +155,7 @@ Step draw_step(sim::Tape& tape) {
 
 std::vector<Step> draw_steps(sim::Tape& tape, uint64_t count) {
   std::vector<Step> steps;
+  steps.reserve(count);
   for (uint64_t i = 0; i < count; ++i) {
     steps.push_back(draw_step(tape));
   }

@@ -17,7 +17,7 @@ TEST(ByteWriter, WritesBothByteOrders) {
   EXPECT_TRUE(writer.le32(0x1514'1312).ok());
   EXPECT_TRUE(writer.le64(0x1D1C'1B1A'1918'1716).ok());
   EXPECT_EQ(writer.room(), 0u);
-  for (uint8_t i = 0; i < sizeof(buffer); ++i) {
+  for (size_t i = 0; i < sizeof(buffer); ++i) {
     EXPECT_EQ(buffer[i], i + 1);
   }
 }
