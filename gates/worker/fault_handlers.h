@@ -9,8 +9,8 @@ namespace kiln::gates {
 /// Signal by which the supervisor ends an input that takes too long.
 int hang_signal();
 
-/// Installs the handlers on an alternate stack. `note` must stay valid. With them a process may call
-/// sim::watch_first_writes.
+/// Installs the handlers on an alternate stack. `note` must stay valid. With them a process may
+/// call sim::watch_first_writes.
 void install_fault_handlers(DeathNote& note);
 
 } // namespace kiln::gates
