@@ -1,0 +1,20 @@
+#pragma once
+// Clay's memory map against the model of worlds/firmware, and in words; for every target whose
+// subject fills one.
+
+#include <string>
+
+#include "kernel-src/boot/firmware_map.h"
+#include "worlds/firmware/memory_model.h"
+
+namespace kiln::targets {
+
+/// Every range, byte, page run and sum when the map is complete; when not, nothing may be usable
+/// against firmware's word.
+void check_map(const clay::MemoryMap& map, const worlds::MemoryModel& model);
+/// The counts of what was left out.
+void check_map_report(const clay::MapReport& report, const worlds::MemoryOddities& want);
+/// A line each.
+std::string describe(const clay::MemoryMap& map);
+
+} // namespace kiln::targets
