@@ -6,6 +6,7 @@
 // counted as an oddity, for the log. A board without memory is the one thing that nothing can be
 // done with.
 
+#include "kernel-src/boot/bounded_list.h"
 #include "kernel-src/boot/bounded_text.h"
 #include "kernel-src/boot/fdt.h"
 
@@ -36,26 +37,6 @@ inline constexpr size_t kOddities = 0 CLAY_BOARD_ODDITIES(CLAY_BOARD_ODDITY_COUN
 
 /// In words, for the log. Never null.
 const char* oddity_text(Oddity oddity);
-
-/// A fixed number of elements at most.
-template <typename T, size_t most> class BoundedList {
- public:
-  /// Whether there was room.
-  bool add(const T& element) {
-    if (size_ == most) {
-      return false;
-    }
-    elements_[size_++] = element;
-    return true;
-  }
-  size_t size() const { return size_; }
-  const T& operator[](size_t index) const { return Span<const T>(elements_).first(size_)[index]; }
-  Span<const T> all() const { return Span<const T>(elements_).first(size_); }
-
- private:
-  T elements_[most] = {};
-  size_t size_ = 0;
-};
 
 class Board {
  public:
