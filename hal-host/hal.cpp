@@ -118,6 +118,10 @@ void hal_object_destroyed(HalObject* o) { hal::object_destroyed(object(o), CALLE
 void hal_object_wait_begin(HalObject* o) { hal::object_wait_begin(object(o)); }
 void hal_object_wait_end(HalObject* o) { hal::object_wait_end(object(o)); }
 
+bool hal_memory_asked(size_t size) { return hal::memory_asked(size, CALLER); }
+void hal_memory_handed_out(void* block, size_t size) { hal::memory_handed_out(block, size); }
+void hal_memory_freed(void* block, size_t size) { hal::memory_freed(block, size); }
+
 void hal_resource_taken(HalResource kind, const void*) { hal::resource_taken(kind); }
 void hal_resource_returned(HalResource kind, const void*) { hal::resource_returned(kind); }
 }

@@ -39,6 +39,13 @@ void yield();
 // --- Memory. `site`: return address of the kernel's call.
 void* allocate(size_t size, size_t align, bool may_wait, uint64_t site);
 void release(void* block, uint64_t site);
+/// An allocator of the kernel's own looks for memory; false: it is to find none. Judged, counted
+/// and made to fail like allocate().
+bool memory_asked(size_t size, uint64_t site);
+/// Bytes inside a block of the heap that such an allocator hands out (filled as fresh memory is),
+/// or holds back: nobody's until they are handed out.
+void memory_handed_out(void* at, size_t size);
+void memory_freed(void* at, size_t size);
 
 // --- Waiting
 void may_wait(const char* what);

@@ -1,7 +1,11 @@
 // The kernel's heap behind the HAL: rules about where it may be called, failing allocations.
 
+#include <cstring>
+
 #include "sim/core.h"
 #include "sim/hal.h"
+#include "sim/layout.h"
+#include "sim/sanitizer.h"
 
 namespace kiln::sim::hal {
 
@@ -29,22 +33,52 @@ void check_context(bool may_wait) {
   }
 }
 
+/// Judges an allocation and notes it; false: it is the one that is to fail.
+bool may_go_on(size_t size, bool may_wait, uint64_t site) {
+  if (!core.running) {
+    return true;
+  }
+  check_context(may_wait);
+  if (core.arena.allocations == core.fail_at) {
+    core.fail_at = kNever;
+    ++core.failed_allocations;
+    trace(TraceKind::kAllocFail, 0, size, site);
+    mix(0x4641494Cu);
+    return false;
+  }
+  mix(0x414C4Cu ^ (size << 24));
+  trace(TraceKind::kAlloc, 0, size, site);
+  return true;
+}
+
+/// Only the arena's memory is marked: a reset puts no other's marks back.
+bool in_arena(const void* at) { return reinterpret_cast<uintptr_t>(at) - kArenaBase < kArenaBytes; }
+
 } // namespace
 
 void* allocate(size_t size, size_t align, bool may_wait, uint64_t site) {
-  if (core.running) {
-    check_context(may_wait);
-    if (core.arena.allocations == core.fail_at) {
-      core.fail_at = kNever;
-      ++core.failed_allocations;
-      trace(TraceKind::kAllocFail, 0, size, site);
-      mix(0x4641494Cu);
-      return nullptr;
-    }
-    mix(0x414C4Cu ^ (size << 24));
-    trace(TraceKind::kAlloc, 0, size, site);
+  return may_go_on(size, may_wait, site) ? core.arena.allocate(size, align, site) : nullptr;
+}
+
+bool memory_asked(size_t size, uint64_t site) {
+  if (!may_go_on(size, false, site)) {
+    return false;
   }
-  return core.arena.allocate(size, align, site);
+  ++core.arena.allocations;
+  return true;
+}
+
+void memory_handed_out(void* at, size_t size) {
+  if (in_arena(at)) {
+    unpoison(at, size);
+    memset(at, core.arena.fill, size);
+  }
+}
+
+void memory_freed(void* at, size_t size) {
+  if (in_arena(at)) {
+    poison(at, size);
+  }
 }
 
 void release(void* block, uint64_t site) {

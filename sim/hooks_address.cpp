@@ -36,6 +36,9 @@ void describe_block(const BlockHeader& chunk, uintptr_t at, Description& d, cons
     d.other_site = chunk.freed_site;
     snprintf(d.text, sizeof d.text, "%s inside a block of %u bytes after it was given back", access,
              chunk.size);
+  } else if (at >= first && at < last) {
+    snprintf(d.text, sizeof d.text, "%s that an allocator of the kernel has not handed out",
+             access);
   } else if (at == last) {
     snprintf(d.text, sizeof d.text, "%s just past the end of a block of %u bytes", access,
              chunk.size);

@@ -1,10 +1,11 @@
 #pragma once
 // What the kernel tells the machine about itself, so that its rules can be checked at the line that
-// breaks them. On a real machine every function here does nothing.
+// breaks them. On a real machine every function here does nothing (and hal_memory_asked says yes).
 //
 // The structs lie inside the kernel's objects. The kernel initialises them (zero plus the named
 // fields) and never looks inside again; the `hal_` fields are the machine's.
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "kernel-src/hal/task.h"
@@ -107,4 +108,22 @@ enum HalResource : uint8_t {
 /// `object` is an identity for the report.
 void hal_resource_taken(HalResource kind, const void* object);
 void hal_resource_returned(HalResource kind, const void* object);
+
+// --- Memory that the kernel's own allocators carve up -----------------------------------------
+//
+// Bytes that one of them holds back are nobody's: from hal_memory_freed until they are handed out
+// again an access is a finding, byte by byte. What an allocator writes down about free memory lies
+// elsewhere, or says that it is handed out. Layers nest: a pool is handed a page, frees it, and
+// hands out its objects one by one. Any context but NMI.
+
+/// An allocator is about to look for `size` bytes for its caller. False: the machine wants it to
+/// find none, to see what the caller does then. Judged like hal_alloc, as an allocation that never
+/// waits: none under an allocator's own lock. True on a real machine.
+bool hal_memory_asked(size_t size);
+/// The bytes are somebody's, with contents that nobody may rely on. Those before them, from a
+/// multiple of 8 on, are too.
+void hal_memory_handed_out(void* block, size_t size);
+/// The bytes are nobody's. Comes before anybody else can be handed them. Freeing what is free is
+/// allowed.
+void hal_memory_freed(void* block, size_t size);
 }
