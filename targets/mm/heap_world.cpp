@@ -139,6 +139,8 @@ void HeapWorld::took_heap_block(void* at, const HeapStep& step, size_t capacity)
   shadow_.add(at, size, std::max(step.align, clay::Heap::kLeastAlign));
   const bool small = capacity < clay::kPageBytes;
   blocks_.push_back({at, size, capacity, small ? Kind::kSmall : Kind::kRun, 0});
+  KILN_CHECK(is_nobodys(static_cast<uint8_t*>(at) + size, capacity - size),
+             "the bytes behind a block of %zu can be used", size);
   KILN_CHECK(got == capacity, "a block of %zu bytes says that it has room for %zu, not %zu", size,
              got, capacity);
   if (small && size == capacity) probes_.full_class.hit();
@@ -318,7 +320,12 @@ void HeapWorld::free_one(unsigned which) {
   const size_t before = heap_.pool_pages() + pool_.pages();
   give_back(block);
   const size_t after = heap_.pool_pages() + pool_.pages();
-  if (after < before && operation.alone()) probes_.page_returned.hit();
+  if (!operation.alone()) {
+    return;
+  }
+  KILN_CHECK(is_nobodys(block.at, block.size), "a block of %zu bytes can be used after its free",
+             block.size);
+  if (after < before) probes_.page_returned.hit();
 }
 
 // --- Steps

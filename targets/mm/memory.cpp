@@ -1,5 +1,7 @@
 #include "targets/mm/memory.h"
 
+#include "targets/mm/shadow.h"
+
 namespace kiln::mm {
 namespace {
 
@@ -68,6 +70,10 @@ void Memory::take(size_t index, size_t count) {
   }
 }
 
+bool Memory::is_taken(size_t index) {
+  return look_at(frame(index)->state) == clay::FrameState::kTaken;
+}
+
 void Memory::note_cached() {
   for (size_t i = 0; i < count_; ++i) {
     if (model.at(i) == Frame::kFree || model.at(i) == Frame::kCached) {
@@ -88,6 +94,10 @@ void Memory::check_books(const Traffic& traffic) {
              seen.managed, model.managed());
   KILN_CHECK(seen.free == model.count(Frame::kFree), "%zu pages are free, not %zu", seen.free,
              model.count(Frame::kFree));
+  for (size_t i = 0; i < count_; ++i) {
+    const bool free = model.at(i) == Frame::kFree || model.at(i) == Frame::kCached;
+    KILN_CHECK(!free || is_nobodys(address_of(i), clay::kPageBytes), "a free page can be used");
+  }
   const auto blocks = model.free_blocks();
   for (unsigned order = 0; order <= clay::kMaxOrder; ++order) {
     KILN_CHECK(seen.free_blocks[order] == blocks[order],

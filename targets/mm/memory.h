@@ -54,6 +54,8 @@ class Memory {
   /// Frames of the model from `index` on are somebody's now: all were free, and were added.
   void take(size_t index, size_t count);
   void give_back(size_t index, size_t count) { model.set(index, count, Frame::kFree); }
+  /// Whether somebody has the page, or the block that begins there, as the allocators see it.
+  bool is_taken(size_t index);
   /// Marks in the model which free frames lie in a page cache.
   void note_cached();
   /// The allocator's books against the model's, unless somebody is in the middle of something.

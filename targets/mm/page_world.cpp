@@ -22,13 +22,15 @@ PageProbes::PageProbes(const char* target)
 
 // --- Drawing
 
-PageStep draw_page_step(sim::Tape& tape) {
+PageStep draw_page_step(sim::Tape& tape, By by) {
   sim::Span span(tape, "step");
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {12, 12, 6, 8, 6, 3, 2, 2, 2, 1, 2, 2};
-  static constexpr uint16_t kOrders[] = {10, 6, 5, 4, 3, 2, 1, 1, 1, 1, 2, 1};
+  // Interrupts fill caches at the worst of times: between an empty one and its next batch.
+  static constexpr uint16_t kActs[][13] = {{12, 12, 6, 8, 6, 3, 2, 2, 3, 2, 2, 2, 0},
+                                           {8, 8, 4, 6, 6, 2, 2, 1, 2, 4, 0, 1, 8}};
+  static constexpr uint16_t kOrders[] = {10, 6, 5, 4, 3, 2, 1, 1, 1, 1, 5, 1};
   PageStep step{};
-  step.act = static_cast<PageAct>(data.weighted(kActs));
+  step.act = static_cast<PageAct>(data.weighted(kActs[static_cast<size_t>(by)]));
   step.order = static_cast<uint8_t>(data.weighted(kOrders));
   step.which = data.u8();
   step.pages = static_cast<uint16_t>(data.boolean() ? data.below(1030) : data.below(20));
@@ -36,10 +38,10 @@ PageStep draw_page_step(sim::Tape& tape) {
   return step;
 }
 
-std::vector<PageStep> draw_page_steps(sim::Tape& tape, uint64_t count) {
+std::vector<PageStep> draw_page_steps(sim::Tape& tape, uint64_t count, By by) {
   std::vector<PageStep> steps;
   for (uint64_t i = 0; i < count; ++i) {
-    steps.push_back(draw_page_step(tape));
+    steps.push_back(draw_page_step(tape, by));
   }
   return steps;
 }
@@ -47,7 +49,7 @@ std::vector<PageStep> draw_page_steps(sim::Tape& tape, uint64_t count) {
 /// Mostly few pages, so that they run out; now and then enough for the largest order.
 MemoryShape PageWorld::draw_shape(sim::Run& run) {
   auto data = run.tape.data();
-  const auto kind = data.weighted({16, 8, 1});
+  const auto kind = data.weighted({14, 8, 1});
   const size_t frames = kind == 0   ? static_cast<size_t>(data.between(1, 40))
                         : kind == 1 ? static_cast<size_t>(data.between(40, 160))
                                     : static_cast<size_t>(data.between(1024, 1100));
@@ -233,6 +235,16 @@ void PageWorld::free_one(unsigned which, bool to_cache) {
   }
 }
 
+/// Leaves the caller's cache as full as it may be.
+void PageWorld::take_and_free(unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    take_cached();
+  }
+  for (unsigned i = 0; i < count && !held_.empty(); ++i) {
+    free_one(static_cast<unsigned>(held_.size() - 1), true);
+  }
+}
+
 void PageWorld::touch(unsigned which) {
   if (!held_.empty()) {
     shadow_.touch(memory_.allocator.address_of(*held_[which % held_.size()].frame));
@@ -250,7 +262,7 @@ void PageWorld::drain() {
 }
 
 void PageWorld::do_step(const PageStep& step, bool in_task) {
-  const unsigned many = step.which % 40;
+  const unsigned many = step.which % 48;
   switch (step.act) {
   case PageAct::kBlock:
     take_block(step.order);
@@ -285,6 +297,9 @@ void PageWorld::do_step(const PageStep& step, bool in_task) {
     for (unsigned i = 0; i < many && !held_.empty(); ++i) {
       free_one(step.place, true);
     }
+    break;
+  case PageAct::kBurst:
+    take_and_free(many);
     break;
   case PageAct::kRaise:
     // A handler that raised its own line would go on for ever.

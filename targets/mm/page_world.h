@@ -46,6 +46,7 @@ enum class PageAct : uint8_t {
   kFreeAll,
   kRaise,
   kBreathe,
+  kBurst,
 };
 
 struct PageStep {
@@ -56,8 +57,10 @@ struct PageStep {
   uint16_t place;
 };
 
-PageStep draw_page_step(sim::Tape& tape);
-std::vector<PageStep> draw_page_steps(sim::Tape& tape, uint64_t count);
+/// Whose step it is.
+enum class By : uint8_t { kTask, kInterrupt };
+PageStep draw_page_step(sim::Tape& tape, By by);
+std::vector<PageStep> draw_page_steps(sim::Tape& tape, uint64_t count, By by);
 
 class PageWorld {
  public:
@@ -88,6 +91,7 @@ class PageWorld {
   void take_run(size_t pages, unsigned align_order);
   void take_cached();
   void free_one(unsigned which, bool to_cache);
+  void take_and_free(unsigned count);
   void drain();
   void touch(unsigned which);
   void took(const Held& held, unsigned align_order);

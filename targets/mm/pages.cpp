@@ -21,7 +21,7 @@ void run_target(sim::Run& run) {
     world.failure().arm(run.tape.fault().below(24));
   }
   for (uint64_t left = data.between(1, 48); left > 0 && !data.at_end(); --left) {
-    world.do_step(draw_page_step(run.tape), false);
+    world.do_step(draw_page_step(run.tape, By::kTask), false);
   }
   world.finish();
 }

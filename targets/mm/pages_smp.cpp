@@ -56,9 +56,9 @@ void run_target(sim::Run& run) {
   std::vector<Program> programs(data.between(1, kMostTasks));
   for (Program& program : programs) {
     sim::Span span(run.tape, "task");
-    program = {&shared, draw_page_steps(run.tape, data.between(1, 10))};
+    program = {&shared, draw_page_steps(run.tape, data.between(1, 10), By::kTask)};
   }
-  shared.irq_program = draw_page_steps(run.tape, data.below(4));
+  shared.irq_program = draw_page_steps(run.tape, data.below(4), By::kInterrupt);
   if (shape.may_fail) {
     world.failure().arm(run.tape.fault().below(48));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/machine.h"
+#include "sim/sanitizer.h"
 
 namespace kiln::mm {
 namespace {
@@ -28,6 +29,17 @@ uint8_t pattern(uint8_t seed, size_t offset) {
 }
 
 } // namespace
+
+bool is_nobodys([[maybe_unused]] const void* at, [[maybe_unused]] size_t size) {
+#if KILN_ASAN
+  const auto* const bytes = static_cast<const uint8_t*>(at);
+  return size == 0 || (__asan_address_is_poisoned(bytes) != 0 &&
+                       __asan_address_is_poisoned(bytes + size / 2) != 0 &&
+                       __asan_address_is_poisoned(bytes + size - 1) != 0);
+#else
+  return true;
+#endif
+}
 
 void Shadow::check_place(uintptr_t at, size_t size) const {
   const uintptr_t from = reinterpret_cast<uintptr_t>(from_);

@@ -9,6 +9,10 @@
 
 namespace kiln::mm {
 
+/// Whether an access to the bytes (the first, the last and one between, if there are any) would be
+/// a finding. True in flavours that do not know.
+bool is_nobodys(const void* at, size_t size);
+
 class Shadow {
  public:
   /// Blocks must lie in [from, from + bytes).
