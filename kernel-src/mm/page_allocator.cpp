@@ -250,6 +250,11 @@ bool PageAllocator::is_mapped_aligned() const {
          is_aligned(reinterpret_cast<uintptr_t>(window_.mapped_at), kPageBytes);
 }
 
+PageFrame& PageAllocator::frame_at(FrameNumber number) const {
+  CLAY_ASSERT(number >= window_.first);
+  return window_.frames[static_cast<size_t>(number - window_.first)];
+}
+
 PageFrame& PageAllocator::frame_of(const void* address) const {
   CLAY_ASSERT(holds(address));
   const uintptr_t from = reinterpret_cast<uintptr_t>(window_.mapped_at);

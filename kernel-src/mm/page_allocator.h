@@ -78,6 +78,8 @@ class PageAllocator {
   uint8_t* address_of(const PageFrame& frame) const {
     return window_.mapped_at + index_of(frame) * kPageBytes;
   }
+  /// The frame of that number, which lies in the window.
+  PageFrame& frame_at(FrameNumber number) const;
   /// The frame of the page that holds `address`, which lies in the window.
   PageFrame& frame_of(const void* address) const;
   /// Whether `address` lies in the window.

@@ -42,7 +42,7 @@ struct PageFrame {
   ListLink link;
   std::atomic<FrameState> state{FrameState::kAbsent};
   uint8_t order = 0;           ///< kFree, kTaken
-  uint16_t objects = 0;        ///< kPool: those handed out
+  uint16_t objects = 0;        ///< kPool: those handed out; of a page table: entries in use
   uint32_t pages = 0;          ///< kRun
   ObjectPool* pool = nullptr;  ///< kPool
   uint64_t handed_out[4] = {}; ///< kPool: bit n is object n

@@ -1,0 +1,88 @@
+#pragma once
+// The MMUs of a machine's CPUs, as the Intel SDM (volume 3A, chapter 4) lets them be: 4-level
+// paging with CR0.WP, EFER.NXE, and no SMEP or SMAP. Each CPU remembers all that it may: a
+// translation for every page that it has used, and for every table on the way to it
+// (4.10.2, 4.10.3), and uses what it remembers as long as it may. A page that misses no flush here
+// misses none on a real CPU.
+//
+// Does not model: global pages, PCIDs, memory types, speculation.
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/machine.h"
+#include "targets/mm/memory.h"
+
+namespace kiln::mm {
+
+struct Access {
+  bool write = false;
+  bool fetch = false;
+  bool user = false;
+};
+
+struct Rights {
+  bool write;
+  bool execute;
+  bool user;
+  bool operator==(const Rights&) const = default;
+  /// Whether an access is let through.
+  bool allow(const Access& access) const {
+    return (!access.write || write) && (!access.fetch || execute) && (!access.user || user);
+  }
+  bool within(const Rights& other) const {
+    return (!write || other.write) && (!execute || other.execute) && (!user || other.user);
+  }
+};
+
+class Mmu {
+ public:
+  Mmu(Memory& memory, uint64_t root, unsigned physical_bits)
+      : memory_(memory), root_(root), physical_bits_(physical_bits) {}
+
+  struct Outcome {
+    bool fault;
+    uint64_t physical;
+  };
+  Outcome access(unsigned cpu, uint64_t address, const Access& access);
+  /// hal_tlb_flush; judges first that no CPU remembers a table that is gone already.
+  void flush(uint64_t root, uint64_t address, uint64_t bytes);
+
+  struct Page {
+    uint64_t address;
+    uint64_t bytes;
+    uint64_t physical;
+    Rights rights;
+    bool dirty;
+  };
+  /// What the tables in memory say now, in order of addresses; judges their form.
+  std::vector<Page> pages() const;
+  /// Tables seen by the last pages(), and where: level and address to physical address.
+  using Place = std::pair<unsigned, uint64_t>;
+  const std::map<Place, uint64_t>& tables() const { return tables_; }
+  /// What the CPUs remember of pages.
+  std::vector<Page> remembered() const;
+  /// Every table that a CPU remembers is one now.
+  void check_remembered_tables() const;
+
+ private:
+  struct Cpu {
+    std::map<Place, Page> pages;      ///< by level and address
+    std::map<Place, uint64_t> tables; ///< by level of the table and address; its physical address
+  };
+
+  volatile uint64_t* entry(uint64_t table, unsigned level, uint64_t address) const;
+  void check_entry(uint64_t value, unsigned level, uint64_t address) const;
+  bool recall(Cpu& cpu, uint64_t address, const Access& access, Outcome* outcome) const;
+  Outcome walk(Cpu& cpu, uint64_t address, const Access& access);
+  void collect(uint64_t table, unsigned level, uint64_t address, std::vector<Page>& out) const;
+
+  Memory& memory_;
+  uint64_t root_;
+  unsigned physical_bits_;
+  Cpu cpus_[sim::kMaxCpus];
+  mutable std::map<Place, uint64_t> tables_;
+};
+
+} // namespace kiln::mm

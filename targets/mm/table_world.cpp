@@ -1,0 +1,336 @@
+#include "targets/mm/table_world.h"
+
+#include <algorithm>
+
+#include "hal-host/tlb.h"
+#include "kernel-src/lib/checked.h"
+
+namespace kiln::mm {
+namespace {
+
+using ull = unsigned long long;
+
+constexpr uint64_t kLowerHalfEnd = uint64_t{1} << 47;
+constexpr uint64_t kUpperHalf = 0xFFFF'8000'0000'0000;
+
+clay::PageRights kernel_rights(const Rights& rights) {
+  return {.write = rights.write, .execute = rights.execute, .user = rights.user};
+}
+
+MemoryShape draw_memory(sim::Run& run) {
+  auto data = run.tape.data();
+  const size_t lead = static_cast<size_t>(data.below(8));
+  const size_t frames =
+      static_cast<size_t>(data.boolean() ? data.between(4, 16) : data.between(16, 40));
+  return {frames, true, 0, lead};
+}
+
+unsigned draw_physical_bits(sim::Run& run) {
+  static constexpr unsigned kBits[] = {46, 46, 52, 48};
+  return run.tape.data().pick(kBits);
+}
+
+} // namespace
+
+TableProbes::TableProbes(const char* target)
+    : large(target, "a page of 2 MiB is mapped"), huge(target, "a page of 1 GiB is mapped"),
+      split(target, "a large page is split"),
+      table_freed(target, "a table that has no entries goes back"),
+      forgotten(target, "a CPU has to forget a page"),
+      exists(target, "a range is refused because a part is mapped"),
+      not_found(target, "a range is refused because a part is not mapped"),
+      not_permitted(target, "rights to write and execute are refused"),
+      not_canonical(target, "a range that is not canonical is refused"),
+      no_memory(target, "an operation fails for want of a table"),
+      last_page(target, "the last page of all addresses is mapped"),
+      dirty_split(target, "a large page is split that was written"),
+      denied(target, "an access is stopped by a page's rights"),
+      failed(target, "an allocation is made to fail") {}
+
+TableWorld::TableWorld(sim::Run& run, const TableProbes& probes)
+    : machine_(run.machine), probes_(probes), physical_bits_(draw_physical_bits(run)),
+      memory_(draw_memory(run)), cache_(memory_.allocator), failure_(run.machine) {
+  memory_.add_range(memory_.model.first(), memory_.model.size());
+  table_.emplace(cache_, physical_bits_);
+  KILN_CHECK(table_->start().ok(), "there is no memory for the top table");
+  mmu_.emplace(memory_, table_->root(), physical_bits_);
+  hal_host::on_tlb_flush(
+      [](void* self, uint64_t root, uint64_t address, uint64_t bytes) {
+        static_cast<TableWorld*>(self)->mmu_->flush(root, address, bytes);
+      },
+      this);
+}
+
+TableWorld::~TableWorld() { hal_host::on_tlb_flush(nullptr, nullptr); }
+
+// --- What an operation must say
+
+bool TableWorld::Verdict::allows(clay::Error error) const {
+  switch (error) {
+  case clay::Error::kInvalid:
+    return invalid;
+  case clay::Error::kOutOfRange:
+    return out_of_range;
+  case clay::Error::kNotPermitted:
+    return not_permitted;
+  case clay::Error::kExists:
+    return exists;
+  case clay::Error::kNotFound:
+    return not_found;
+  default:
+    return false;
+  }
+}
+
+TableWorld::Verdict TableWorld::judge_range(const TableStep& step) const {
+  Verdict verdict;
+  verdict.invalid = step.bytes == 0 || step.address % 4096 != 0 || step.bytes % 4096 != 0;
+  const auto end = static_cast<unsigned __int128>(step.address) + step.bytes;
+  const bool lower = end <= kLowerHalfEnd;
+  const bool upper = step.address >= kUpperHalf && end <= static_cast<unsigned __int128>(1) << 64;
+  verdict.out_of_range = !lower && !upper;
+  return verdict;
+}
+
+/// Does an operation, and judges its answer. True when it was done.
+template <typename Call>
+bool TableWorld::operate(const TableStep& step, const Verdict& verdict, const Operation& operation,
+                         uint64_t tables_needed, Call call) {
+  const size_t free = memory_.allocator.free_pages() + cache_.cached();
+  const uint64_t before = failure_.before();
+  operation_ = operation;
+  const clay::Result<> got = call();
+  operation_.reset(); // with no scheduling point since the last change
+  const bool short_of_memory = got.failed_with(clay::Error::kNoMemory);
+  if (short_of_memory && failure_.may_have_struck(before)) {
+    probes_.failed.hit();
+    return false;
+  }
+  KILN_CHECK(!short_of_memory || free < tables_needed,
+             "%llu bytes at %llx: no memory, with %zu pages free", static_cast<ull>(step.bytes),
+             static_cast<ull>(step.address), free);
+  if (short_of_memory) {
+    probes_.no_memory.hit();
+    return false;
+  }
+  KILN_CHECK(got.ok() || verdict.allows(got.error()), "%llu bytes at %llx are refused: %s",
+             static_cast<ull>(step.bytes), static_cast<ull>(step.address),
+             clay::error_text(got.error()));
+  KILN_CHECK(!got.ok() || verdict.none(), "%llu bytes at %llx are not refused",
+             static_cast<ull>(step.bytes), static_cast<ull>(step.address));
+  if (verdict.out_of_range && !verdict.invalid) probes_.not_canonical.hit();
+  if (got.failed_with(clay::Error::kNotPermitted)) probes_.not_permitted.hit();
+  if (got.failed_with(clay::Error::kExists)) probes_.exists.hit();
+  if (got.failed_with(clay::Error::kNotFound)) probes_.not_found.hit();
+  return got.ok();
+}
+
+// --- Operations
+
+void TableWorld::map(const TableStep& step) {
+  Verdict verdict = judge_range(step);
+  const uint64_t last =
+      clay::wrapping_add(step.address, clay::wrapping_sub<uint64_t>(step.bytes, 1));
+  const auto physical_end = static_cast<unsigned __int128>(step.physical) + step.bytes;
+  verdict.invalid = verdict.invalid || step.physical % 4096 != 0;
+  const bool beyond = physical_end > uint64_t{1} << physical_bits_;
+  verdict.not_permitted = step.rights.write && step.rights.execute;
+  verdict.exists = !verdict.invalid && !verdict.out_of_range && model_.any(step.address, last);
+  verdict.out_of_range = verdict.out_of_range || beyond;
+  const Operation operation{step.address, last, step.physical, step.rights, true};
+  const uint64_t needed = (step.bytes >> 21) + (step.bytes >> 30) + 8;
+  if (verdict.none() && step.bytes > uint64_t{64} << 30) {
+    return; // as large as that it takes too long
+  }
+  const bool mapped = operate(step, verdict, operation, needed, [&] {
+    return table_->map(step.address, step.physical, step.bytes, kernel_rights(step.rights));
+  });
+  if (mapped) {
+    model_.map(step.address, last, step.physical, step.rights);
+    if (last == UINT64_MAX) probes_.last_page.hit();
+  } else if (!verdict.exists && !verdict.invalid && !verdict.out_of_range) {
+    forget_writes(step.address, last); // made before it was undone
+  }
+}
+
+void TableWorld::unmap(const TableStep& step) {
+  const Verdict verdict = judge_range(step);
+  const uint64_t last =
+      clay::wrapping_add(step.address, clay::wrapping_sub<uint64_t>(step.bytes, 1));
+  const Operation operation{step.address, last, 0, std::nullopt, false};
+  const size_t before = table_->tables();
+  const bool done =
+      operate(step, verdict, operation, 5, [&] { return table_->unmap(step.address, step.bytes); });
+  if (done) {
+    model_.unmap(step.address, last);
+    forget_writes(step.address, last);
+    if (table_->tables() < before) probes_.table_freed.hit();
+  }
+}
+
+void TableWorld::protect(const TableStep& step) {
+  Verdict verdict = judge_range(step);
+  const uint64_t last =
+      clay::wrapping_add(step.address, clay::wrapping_sub<uint64_t>(step.bytes, 1));
+  verdict.not_permitted = step.rights.write && step.rights.execute;
+  verdict.not_found = !verdict.invalid && !verdict.out_of_range && !model_.all(step.address, last);
+  const Operation operation{step.address, last, 0, step.rights, false};
+  const size_t before = table_->tables();
+  const bool done = operate(step, verdict, operation, 5, [&] {
+    return table_->protect(step.address, step.bytes, kernel_rights(step.rights));
+  });
+  if (done) {
+    model_.protect(step.address, last, step.rights);
+  }
+  if (table_->tables() > before) probes_.split.hit();
+}
+
+void TableWorld::find(const TableStep& step) {
+  const uint64_t address = pick_address(step);
+  const clay::Result<clay::Mapping> got = table_->find(address);
+  const auto want = model_.find(address);
+  KILN_CHECK(got.ok() == want.has_value(), "address %llx is %s", static_cast<ull>(address),
+             got.ok() ? "found, and not mapped" : "mapped, and not found");
+  if (got.ok()) {
+    KILN_CHECK(got.value().physical == want->physical, "address %llx is found elsewhere",
+               static_cast<ull>(address));
+    KILN_CHECK(got.value().rights == kernel_rights(want->rights), "address %llx has other rights",
+               static_cast<ull>(address));
+  }
+}
+
+// --- Accesses
+
+/// In what is mapped, more often than not.
+uint64_t TableWorld::pick_address(const TableStep& step) const {
+  const auto* interval = model_.pick(step.which);
+  if (interval == nullptr || step.which % 4 == 3) {
+    return step.address;
+  }
+  const uint64_t bytes = interval->second.last - interval->first; // less one
+  const uint64_t offset = step.which % 4 == 0   ? 0
+                          : step.which % 4 == 1 ? bytes
+                                                : step.bytes % bytes;
+  return interval->first + offset;
+}
+
+void TableWorld::check_access(uint64_t address, const Access& access,
+                              const Mmu::Outcome& outcome) const {
+  const auto before = model_.find(address);
+  const bool granted = before.has_value() && before->rights.allow(access);
+  if (granted != outcome.fault && (!granted || before->physical == outcome.physical)) {
+    return;
+  }
+  const bool changes = operation_ && operation_->first <= address && address <= operation_->last;
+  KILN_CHECK(changes, "an access to %llx %s", static_cast<ull>(address),
+             outcome.fault ? "faults, and should not"
+             : granted     ? "goes to another place"
+                           : "is let through, and should not");
+  if (outcome.fault) {
+    return; // an entry on its way
+  }
+  const uint64_t place = operation_->maps     ? operation_->physical + (address - operation_->first)
+                         : before.has_value() ? before->physical
+                                              : UINT64_MAX;
+  KILN_CHECK(operation_->rights.has_value() && operation_->rights->allow(access) &&
+                 place == outcome.physical,
+             "an access to %llx is let through, neither as it was nor as it will be",
+             static_cast<ull>(address));
+}
+
+void TableWorld::access(const TableStep& step) {
+  const unsigned cpu = hal_cpu_id();
+  const uint64_t address = pick_address(step);
+  const Mmu::Outcome outcome = mmu_->access(cpu, address, step.access);
+  check_access(address, step.access, outcome);
+  if (!outcome.fault && step.access.write) {
+    written_.insert(address & ~uint64_t{4095});
+  }
+  if (outcome.fault && model_.find(address).has_value()) probes_.denied.hit();
+}
+
+void TableWorld::forget_writes(uint64_t first, uint64_t last) {
+  written_.erase(written_.lower_bound(first), written_.upper_bound(last));
+}
+
+// --- Steps
+
+void TableWorld::do_step(const TableStep& step) {
+  const size_t remembered = mmu_->remembered().size();
+  switch (step.act) {
+  case TableAct::kMap:
+    map(step);
+    break;
+  case TableAct::kUnmap:
+    unmap(step);
+    break;
+  case TableAct::kProtect:
+    protect(step);
+    break;
+  case TableAct::kAccess:
+    access(step);
+    break;
+  case TableAct::kAccessMany:
+    for (uint8_t i = 0; i < 8; ++i) {
+      TableStep one = step;
+      one.which = static_cast<uint8_t>((step.which + 37 * i) & 0xFF);
+      access(one);
+    }
+    break;
+  case TableAct::kFind:
+    find(step);
+    break;
+  case TableAct::kRaise:
+    machine_.raise_irq(step.which % machine_.cpus(), sync::kDeviceLine);
+    break;
+  }
+  const bool takes = step.act == TableAct::kUnmap || step.act == TableAct::kProtect;
+  if (takes && mmu_->remembered().size() < remembered) probes_.forgotten.hit();
+  if (takes || step.act == TableAct::kMap) {
+    check();
+  }
+}
+
+/// The tables say what the intervals say, and no CPU remembers anything else.
+void TableWorld::check() {
+  const std::vector<Mmu::Page> pages = mmu_->pages();
+  uint64_t bytes = 0;
+  for (const Mmu::Page& page : pages) {
+    const auto found = model_.find(page.address);
+    KILN_CHECK(model_.justifies(page) && found->rights == page.rights,
+               "a page of %llu bytes at %llx is not mapped as asked for",
+               static_cast<ull>(page.bytes), static_cast<ull>(page.address));
+    bytes += page.bytes;
+    if (page.bytes == uint64_t{2} << 20) probes_.large.hit();
+    if (page.bytes == uint64_t{1} << 30) probes_.huge.hit();
+  }
+  KILN_CHECK(bytes == model_.bytes(), "%llu bytes are mapped, not %llu", static_cast<ull>(bytes),
+             static_cast<ull>(model_.bytes()));
+  KILN_CHECK(table_->tables() == mmu_->tables().size(), "there are %zu tables, and %zu are said",
+             mmu_->tables().size(), table_->tables());
+  for (const uint64_t address : written_) {
+    const auto above =
+        std::upper_bound(pages.begin(), pages.end(), address,
+                         [](uint64_t at, const Mmu::Page& page) { return at < page.address; });
+    KILN_CHECK(above != pages.begin() && std::prev(above)->dirty,
+               "the page at %llx was written, and is not dirty", static_cast<ull>(address));
+    if (std::prev(above)->bytes == 4096 && address % (uint64_t{2} << 20) != 0) {
+      probes_.dirty_split.hit();
+    }
+  }
+  for (const Mmu::Page& page : mmu_->remembered()) {
+    KILN_CHECK(model_.justifies(page), "a CPU remembers a page of %llu bytes at %llx as it was",
+               static_cast<ull>(page.bytes), static_cast<ull>(page.address));
+  }
+  mmu_->check_remembered_tables();
+}
+
+void TableWorld::finish() {
+  table_.reset();
+  cache_.drain();
+  const size_t free = memory_.allocator.free_pages();
+  KILN_CHECK(free == memory_.allocator.managed(), "%zu pages of %zu have come back", free,
+             memory_.allocator.managed());
+}
+
+} // namespace kiln::mm

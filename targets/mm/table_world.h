@@ -1,0 +1,103 @@
+#pragma once
+// For mm/pagetable and mm/pagetable-smp: page tables of the kernel's, CPUs that use them at any
+// moment, and intervals that say what is mapped.
+
+#include <cstdint>
+#include <optional>
+#include <set>
+
+#include "kernel-src/mm/page_table.h"
+#include "sim/probe.h"
+#include "targets/mm/address_model.h"
+#include "targets/mm/memory.h"
+#include "targets/mm/mmu.h"
+#include "targets/mm/table_steps.h"
+#include "targets/sync/support.h"
+
+namespace kiln::mm {
+
+/// States that both targets must reach.
+struct TableProbes {
+  explicit TableProbes(const char* target);
+  sim::Probe large;         ///< 2 MiB
+  sim::Probe huge;          ///< 1 GiB
+  sim::Probe split;         ///< by unmap or protect
+  sim::Probe table_freed;   ///< a table without entries went back
+  sim::Probe forgotten;     ///< CPUs had to forget a page
+  sim::Probe exists;        ///< refused
+  sim::Probe not_found;     ///< refused
+  sim::Probe not_permitted; ///< refused: to write and execute
+  sim::Probe not_canonical; ///< refused
+  sim::Probe no_memory;     ///< refused in the middle
+  sim::Probe last_page;     ///< the last of all addresses is mapped
+  sim::Probe dirty_split;   ///< a large page was written before it was split
+  sim::Probe denied;        ///< an access is not let through by rights
+  sim::Probe failed;        ///< an allocation was made to fail
+};
+
+class TableWorld {
+ public:
+  TableWorld(sim::Run& run, const TableProbes& probes);
+  ~TableWorld();
+
+  /// By one task only.
+  void do_step(const TableStep& step);
+  /// An access of the CPU that the caller runs on. Any context.
+  void access(const TableStep& step);
+  void finish();
+
+  /// From here on the k-th allocation fails, if any.
+  void arm(bool fails, uint64_t k) {
+    if (fails) failure_.arm(k);
+  }
+  unsigned physical_bits() const { return physical_bits_; }
+  /// Whether an operation is under way.
+  bool busy() const { return operation_.has_value(); }
+
+ private:
+  struct Operation {
+    uint64_t first;
+    uint64_t last;
+    uint64_t physical;
+    std::optional<Rights> rights; ///< after it; none: not mapped
+    bool maps;                    ///< `physical` says where; else where it was
+  };
+  struct Verdict {
+    bool invalid = false;
+    bool out_of_range = false;
+    bool not_permitted = false;
+    bool exists = false;
+    bool not_found = false;
+    bool none() const {
+      return !invalid && !out_of_range && !not_permitted && !exists && !not_found;
+    }
+    bool allows(clay::Error error) const;
+  };
+
+  Verdict judge_range(const TableStep& step) const;
+  void map(const TableStep& step);
+  void unmap(const TableStep& step);
+  void protect(const TableStep& step);
+  void find(const TableStep& step);
+  template <typename Call>
+  bool operate(const TableStep& step, const Verdict& verdict, const Operation& operation,
+               uint64_t tables_needed, Call call);
+  void check_access(uint64_t address, const Access& access, const Mmu::Outcome& outcome) const;
+  uint64_t pick_address(const TableStep& step) const;
+  void forget_writes(uint64_t first, uint64_t last);
+  void check();
+
+  sim::Machine& machine_;
+  const TableProbes& probes_;
+  unsigned physical_bits_;
+  Memory memory_;
+  clay::PageCache cache_;
+  Failure failure_;
+  std::optional<clay::PageTable> table_;
+  std::optional<Mmu> mmu_;
+  AddressModel model_;
+  std::set<uint64_t> written_; ///< pages of 4 KiB that a CPU has written
+  std::optional<Operation> operation_;
+};
+
+} // namespace kiln::mm
