@@ -318,6 +318,48 @@ Result<> PageTable::protect(uint64_t address, uint64_t bytes, const PageRights& 
   return {};
 }
 
+// --- Reserved pages
+
+/// Each page of the range counts as an entry of its table, mapped or not.
+Result<> PageTable::reserve(uint64_t address, uint64_t bytes) {
+  const Range range = CLAY_TRY(range_of(address, bytes));
+  if (any_mapped(*root_, kTopLevel, range)) {
+    return Error::kExists;
+  }
+  for (uint64_t done = 0; done < bytes; done += kPageBytes) {
+    const Result<Place> place = make_place(address + done, 1);
+    if (!place.ok()) {
+      unreserve(address, done);
+      remove(range); // tables on the way to the page that failed
+      return place.error();
+    }
+    ++place.value().table->objects;
+  }
+  return {};
+}
+
+void PageTable::unreserve(uint64_t address, uint64_t bytes) {
+  for (uint64_t done = 0; done < bytes; done += kPageBytes) {
+    --leaf_place(address + done).table->objects;
+  }
+  if (bytes != 0) {
+    remove({address, address + (bytes - 1)});
+  }
+}
+
+void PageTable::set_reserved(uint64_t address, uint64_t physical, const PageRights& rights) {
+  Entry& entry = *leaf_place(address).entry;
+  CLAY_ASSERT(!read(entry).present() && may_be(rights));
+  entry.store(PageEntry::page(1, physical, rights).bits, std::memory_order_release);
+}
+
+void PageTable::clear_reserved(uint64_t address) {
+  const Place place = leaf_place(address);
+  CLAY_ASSERT(place.level == 1 && read(*place.entry).present());
+  place.entry->store(0, std::memory_order_relaxed);
+  hal_tlb_flush(root(), address, kPageBytes);
+}
+
 Result<Mapping> PageTable::find(uint64_t address) const {
   if (address >= kLowerHalfEnd && address < kUpperHalf) {
     return Error::kOutOfRange;

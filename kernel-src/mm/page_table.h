@@ -55,6 +55,21 @@ class PageTable {
   /// kNotFound when a page in the range is not mapped; kNotPermitted as above.
   Result<> protect(uint64_t address, uint64_t bytes, const PageRights& rights);
 
+  // --- Pages whose tables stay, so that setting one takes no memory: for a mapping window. The
+  // range is left alone by all other operations.
+
+  /// Makes the tables for pages of 4 KiB and keeps them. kExists when a page is mapped there.
+  Result<> reserve(uint64_t address, uint64_t bytes);
+  /// The tables need not stay any longer; no page is mapped there.
+  void unreserve(uint64_t address, uint64_t bytes);
+  /// Any context, beside other operations. `address` is reserved, and nothing is mapped there.
+  void set_reserved(uint64_t address, uint64_t physical, const PageRights& rights);
+  /// The same; something is mapped there. No CPU remembers it afterwards.
+  void clear_reserved(uint64_t address);
+
+  /// Whether the CPU has these physical addresses: kInvalid, kOutOfRange.
+  Result<> check_physical(uint64_t physical, uint64_t bytes) const;
+
   /// kNotFound where nothing is mapped. `address` need not be aligned.
   Result<Mapping> find(uint64_t address) const;
 
@@ -77,7 +92,6 @@ class PageTable {
   };
 
   static Result<Range> range_of(uint64_t address, uint64_t bytes);
-  Result<> check_physical(uint64_t physical, uint64_t bytes) const;
 
   uint64_t physical_of(const PageFrame& table) const {
     return allocator_.number_of(table) * kPageBytes;

@@ -10,9 +10,12 @@ namespace {
 constexpr uint64_t kP = 1;
 constexpr uint64_t kRw = 2;
 constexpr uint64_t kUs = 4;
+constexpr uint64_t kPwt = 8;
+constexpr uint64_t kPcd = 0x10;
 constexpr uint64_t kA = 0x20;
 constexpr uint64_t kD = 0x40;
 constexpr uint64_t kPs = 0x80;
+constexpr uint64_t kPat = 0x80; ///< of an entry of a table of level 1; larger pages: bit 12
 constexpr uint64_t kXd = uint64_t{1} << 63;
 
 /// Bits of an address below what an entry of a level translates.
@@ -44,7 +47,7 @@ volatile uint64_t* Mmu::entry(uint64_t table, unsigned level, uint64_t address) 
   return reinterpret_cast<volatile uint64_t*>(page) + (address >> shift_of(level) & 511);
 }
 
-/// Reserved bits; and what the kernel has sworn never to do.
+/// Reserved bits, memory types (all write-back), and what the kernel has sworn never to do.
 void Mmu::check_entry(uint64_t value, unsigned level, uint64_t address) const {
   const bool page = level == 1 || (value & kPs) != 0;
   KILN_CHECK(level != 4 || (value & kPs) == 0, "bit 7 of a top entry is set");
@@ -53,6 +56,9 @@ void Mmu::check_entry(uint64_t value, unsigned level, uint64_t address) const {
   KILN_CHECK(beyond == 0 && inside == 0,
              "reserved bits of an entry of level %u are set: %llx, for address %llx", level,
              static_cast<ull>(value), static_cast<ull>(address));
+  const uint64_t type = value & (kPwt | kPcd | (page && level == 1 ? kPat : 0));
+  KILN_CHECK(type == 0, "an entry of level %u for %llx has memory type bits %llx", level,
+             static_cast<ull>(address), static_cast<ull>(type));
   KILN_CHECK(!page || (value & kRw) == 0 || (value & kXd) != 0,
              "the page at %llx can be written and executed", static_cast<ull>(address));
 }
@@ -140,6 +146,13 @@ void Mmu::flush(uint64_t root, uint64_t address, uint64_t bytes) {
 
 // --- All of it
 
+/// A table of a level for addresses from `address` on.
+bool Mmu::may_be_empty(unsigned level, uint64_t address) const {
+  const uint64_t last = address + (bytes_of(level) * 512 - 1);
+  return level == 4 || (reserved_bytes_ != 0 && reserved_ + (reserved_bytes_ - 1) >= address &&
+                        reserved_ <= last);
+}
+
 void Mmu::collect(uint64_t table, unsigned level, uint64_t address, std::vector<Page>& out) const {
   const size_t before = out.size();
   tables_[{level, address}] = table;
@@ -161,8 +174,8 @@ void Mmu::collect(uint64_t table, unsigned level, uint64_t address, std::vector<
                    {(value & kRw) != 0, (value & kXd) == 0, (value & kUs) != 0},
                    (value & kD) != 0});
   }
-  KILN_CHECK(level == 4 || out.size() > before, "a table of level %u for %llx has no entries",
-             level, static_cast<ull>(address));
+  KILN_CHECK(out.size() > before || may_be_empty(level, address),
+             "a table of level %u for %llx has no entries", level, static_cast<ull>(address));
 }
 
 std::vector<Mmu::Page> Mmu::pages() const {

@@ -58,6 +58,11 @@ class Mmu {
   };
   /// What the tables in memory say now, in order of addresses; judges their form.
   std::vector<Page> pages() const;
+  /// Addresses whose tables may be empty, and how many bytes.
+  void except(uint64_t address, uint64_t bytes) {
+    reserved_ = address;
+    reserved_bytes_ = bytes;
+  }
   /// Tables seen by the last pages(), and where: level and address to physical address.
   using Place = std::pair<unsigned, uint64_t>;
   const std::map<Place, uint64_t>& tables() const { return tables_; }
@@ -81,6 +86,10 @@ class Mmu {
   Memory& memory_;
   uint64_t root_;
   unsigned physical_bits_;
+  bool may_be_empty(unsigned level, uint64_t address) const;
+
+  uint64_t reserved_ = 0;
+  uint64_t reserved_bytes_ = 0;
   Cpu cpus_[sim::kMaxCpus];
   mutable std::map<Place, uint64_t> tables_;
 };

@@ -27,7 +27,7 @@ const sim::Target target{{
     .name = kTarget,
     .purpose = "Page tables against an MMU and a TLB by the Intel SDM, on one CPU.",
     .run = run_target,
-    .gate_inputs = 4'000,
+    .gate_inputs = 3'500,
     .longest_tape = 1024,
     .tags = "mm",
 }};

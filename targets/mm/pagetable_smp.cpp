@@ -25,7 +25,8 @@ struct Program {
 void use(Program& program) {
   if (!program.steps.empty()) {
     if (program.world->busy()) kInTheMiddle.hit();
-    program.world->access(program.steps[program.next++ % program.steps.size()]);
+    const TableStep& step = program.steps[program.next++ % program.steps.size()];
+    step.act == TableAct::kWindow ? program.world->use_window(step) : program.world->access(step);
   }
 }
 

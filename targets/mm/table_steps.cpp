@@ -70,7 +70,7 @@ uint64_t draw_physical(sim::Tape::View& data, unsigned bits, uint64_t address, u
   case 3:
     return clay::wrapping_sub(end, size); // to the very end
   default:
-    return clay::wrapping_add(clay::wrapping_sub(end, size), data.below(2 * kPage));
+    return clay::wrapping_add(clay::wrapping_sub(end, size), data.below(3) * kPage);
   }
 }
 
@@ -79,7 +79,7 @@ uint64_t draw_physical(sim::Tape::View& data, unsigned bits, uint64_t address, u
 TableStep draw_table_step(sim::Tape& tape, unsigned physical_bits) {
   sim::Span span(tape, "step");
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {10, 6, 7, 6, 4, 2, 2};
+  static constexpr uint16_t kActs[] = {10, 6, 7, 6, 4, 2, 2, 5};
   TableStep step{};
   step.act = static_cast<TableAct>(data.weighted(kActs));
   step.which = data.u8();

@@ -9,7 +9,16 @@
 
 namespace kiln::mm {
 
-enum class TableAct : uint8_t { kMap, kAccess, kUnmap, kProtect, kAccessMany, kFind, kRaise };
+enum class TableAct : uint8_t {
+  kMap,
+  kAccess,
+  kUnmap,
+  kProtect,
+  kAccessMany,
+  kFind,
+  kRaise,
+  kWindow,
+};
 
 struct TableStep {
   TableAct act;

@@ -12,6 +12,9 @@ using ull = unsigned long long;
 
 constexpr uint64_t kLowerHalfEnd = uint64_t{1} << 47;
 constexpr uint64_t kUpperHalf = 0xFFFF'8000'0000'0000;
+/// The window lies across two tables.
+constexpr unsigned kSlots = 4;
+constexpr uint64_t kWindow = 0xFFFF'C000'0020'0000 - 2 * 4096;
 
 clay::PageRights kernel_rights(const Rights& rights) {
   return {.write = rights.write, .execute = rights.execute, .user = rights.user};
@@ -21,7 +24,7 @@ MemoryShape draw_memory(sim::Run& run) {
   auto data = run.tape.data();
   const size_t lead = static_cast<size_t>(data.below(8));
   const size_t frames =
-      static_cast<size_t>(data.boolean() ? data.between(4, 16) : data.between(16, 40));
+      static_cast<size_t>(data.boolean() ? data.between(2, 16) : data.between(16, 40));
   return {frames, true, 0, lead};
 }
 
@@ -45,7 +48,9 @@ TableProbes::TableProbes(const char* target)
       last_page(target, "the last page of all addresses is mapped"),
       dirty_split(target, "a large page is split that was written"),
       denied(target, "an access is stopped by a page's rights"),
-      failed(target, "an allocation is made to fail") {}
+      failed(target, "an allocation is made to fail"),
+      window_full(target, "all slots of the window are in use"),
+      window_again(target, "a slot of the window shows another page than before") {}
 
 TableWorld::TableWorld(sim::Run& run, const TableProbes& probes)
     : machine_(run.machine), probes_(probes), physical_bits_(draw_physical_bits(run)),
@@ -59,6 +64,7 @@ TableWorld::TableWorld(sim::Run& run, const TableProbes& probes)
         static_cast<TableWorld*>(self)->mmu_->flush(root, address, bytes);
       },
       this);
+  start_window();
 }
 
 TableWorld::~TableWorld() { hal_host::on_tlb_flush(nullptr, nullptr); }
@@ -187,6 +193,9 @@ void TableWorld::protect(const TableStep& step) {
 
 void TableWorld::find(const TableStep& step) {
   const uint64_t address = pick_address(step);
+  if (address >= kWindow && address < kWindow + kSlots * 4096) {
+    return; // others may map and unmap there meanwhile
+  }
   const clay::Result<clay::Mapping> got = table_->find(address);
   const auto want = model_.find(address);
   KILN_CHECK(got.ok() == want.has_value(), "address %llx is %s", static_cast<ull>(address),
@@ -249,6 +258,70 @@ void TableWorld::access(const TableStep& step) {
   if (outcome.fault && model_.find(address).has_value()) probes_.denied.hit();
 }
 
+// --- The window
+
+/// Small memories have no room for its tables.
+void TableWorld::start_window() {
+  window_.emplace(*table_, kWindow, kSlots);
+  const size_t free = memory_.allocator.free_pages() + cache_.cached();
+  const bool started = window_->start().ok();
+  KILN_CHECK(started == (free >= 4), "a window is %s with %zu pages free",
+             started ? "made" : "refused", free);
+  if (started) {
+    mmu_->except(kWindow, kSlots * 4096);
+  } else {
+    KILN_CHECK(table_->tables() == 1, "%zu tables are left of a window", table_->tables());
+    window_.reset();
+  }
+  check();
+}
+
+/// Such ranges are not for anybody else.
+bool TableWorld::meets_window(const TableStep& step) const {
+  const auto end = static_cast<unsigned __int128>(step.address) + step.bytes;
+  return window_ && step.address < kWindow + kSlots * 4096 && end > kWindow;
+}
+
+void TableWorld::unmap_from_window(size_t n) {
+  const uint64_t address = in_window_[n];
+  in_window_[n] = in_window_.back();
+  in_window_.pop_back();
+  model_.unmap(address, address + 4095);
+  forget_writes(address, address + 4095);
+  window_->unmap(address);
+}
+
+void TableWorld::use_window(const TableStep& step) {
+  if (!window_) {
+    return;
+  }
+  ++window_busy_;
+  const uint64_t physical = step.physical & 0x0000'3FFF'FFFF'F000;
+  const clay::Result<uint64_t> got = window_->map(physical);
+  if (got.ok()) {
+    const uint64_t address = got.value();
+    KILN_CHECK(address % 4096 == 0 && address >= kWindow && address < kWindow + kSlots * 4096,
+               "the window maps a page at %llx", static_cast<ull>(address));
+    KILN_CHECK(!model_.find(address).has_value(), "a slot of the window is handed out twice");
+    model_.map(address, address + 4095, physical, {true, false, false});
+    in_window_.push_back(address);
+    const auto before = slots_.find(address);
+    if (before != slots_.end() && before->second != physical) probes_.window_again.hit();
+    slots_[address] = physical;
+    check_access(address, {}, mmu_->access(hal_cpu_id(), address, {}));
+  } else {
+    KILN_CHECK(got.error() == clay::Error::kTooMany, "the window refuses: %s",
+               clay::error_text(got.error()));
+    KILN_CHECK(in_window_.size() + window_busy_ > kSlots, "the window is full with %zu pages",
+               in_window_.size());
+    probes_.window_full.hit();
+  }
+  if (!in_window_.empty() && (!got.ok() || step.which % 3 == 0)) {
+    unmap_from_window(step.which % in_window_.size());
+  }
+  --window_busy_;
+}
+
 void TableWorld::forget_writes(uint64_t first, uint64_t last) {
   written_.erase(written_.lower_bound(first), written_.upper_bound(last));
 }
@@ -256,6 +329,9 @@ void TableWorld::forget_writes(uint64_t first, uint64_t last) {
 // --- Steps
 
 void TableWorld::do_step(const TableStep& step) {
+  if (meets_window(step)) {
+    return;
+  }
   const size_t remembered = mmu_->remembered().size();
   switch (step.act) {
   case TableAct::kMap:
@@ -280,6 +356,9 @@ void TableWorld::do_step(const TableStep& step) {
   case TableAct::kFind:
     find(step);
     break;
+  case TableAct::kWindow:
+    use_window(step);
+    break;
   case TableAct::kRaise:
     machine_.raise_irq(step.which % machine_.cpus(), sync::kDeviceLine);
     break;
@@ -293,6 +372,9 @@ void TableWorld::do_step(const TableStep& step) {
 
 /// The tables say what the intervals say, and no CPU remembers anything else.
 void TableWorld::check() {
+  if (window_busy_ != 0) {
+    return;
+  }
   const std::vector<Mmu::Page> pages = mmu_->pages();
   uint64_t bytes = 0;
   for (const Mmu::Page& page : pages) {
@@ -326,6 +408,11 @@ void TableWorld::check() {
 }
 
 void TableWorld::finish() {
+  while (!in_window_.empty()) {
+    unmap_from_window(0);
+  }
+  window_.reset();
+  check();
   table_.reset();
   cache_.drain();
   const size_t free = memory_.allocator.free_pages();

@@ -3,9 +3,12 @@
 // moment, and intervals that say what is mapped.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
+#include <vector>
 
+#include "kernel-src/mm/mapping_window.h"
 #include "kernel-src/mm/page_table.h"
 #include "sim/probe.h"
 #include "targets/mm/address_model.h"
@@ -33,6 +36,8 @@ struct TableProbes {
   sim::Probe dirty_split;   ///< a large page was written before it was split
   sim::Probe denied;        ///< an access is not let through by rights
   sim::Probe failed;        ///< an allocation was made to fail
+  sim::Probe window_full;   ///< no slot is free
+  sim::Probe window_again;  ///< a slot has another page than before
 };
 
 class TableWorld {
@@ -42,6 +47,8 @@ class TableWorld {
 
   /// By one task only.
   void do_step(const TableStep& step);
+  /// Maps a page by the window, uses it, and unmaps it or one that was mapped before. Any context.
+  void use_window(const TableStep& step);
   /// An access of the CPU that the caller runs on. Any context.
   void access(const TableStep& step);
   void finish();
@@ -83,6 +90,9 @@ class TableWorld {
   bool operate(const TableStep& step, const Verdict& verdict, const Operation& operation,
                uint64_t tables_needed, Call call);
   void check_access(uint64_t address, const Access& access, const Mmu::Outcome& outcome) const;
+  void start_window();
+  void unmap_from_window(size_t n);
+  bool meets_window(const TableStep& step) const;
   uint64_t pick_address(const TableStep& step) const;
   void forget_writes(uint64_t first, uint64_t last);
   void check();
@@ -94,10 +104,14 @@ class TableWorld {
   clay::PageCache cache_;
   Failure failure_;
   std::optional<clay::PageTable> table_;
+  std::optional<clay::MappingWindow> window_;
   std::optional<Mmu> mmu_;
   AddressModel model_;
   std::set<uint64_t> written_; ///< pages of 4 KiB that a CPU has written
   std::optional<Operation> operation_;
+  std::vector<uint64_t> in_window_;    ///< addresses that are mapped by it
+  std::map<uint64_t, uint64_t> slots_; ///< what each slot was mapped to the last time
+  unsigned window_busy_ = 0;           ///< calls of it under way
 };
 
 } // namespace kiln::mm
