@@ -20,7 +20,7 @@ void run_target(sim::Run& run) {
   if (run.tape.swarm().below(4) == 3) {
     world.failure().arm(run.tape.fault().below(24));
   }
-  for (uint64_t left = data.between(1, 48); left > 0 && !data.at_end(); --left) {
+  for (unsigned step = 0; step < 48 && data.below(40) != 0; ++step) {
     world.do_step(draw_page_step(run.tape, By::kTask), false);
   }
   world.finish();

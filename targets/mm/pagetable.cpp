@@ -17,7 +17,7 @@ void run_target(sim::Run& run) {
   auto data = run.tape.data();
   TableWorld world(run, probes);
   world.arm(run.tape.swarm().below(8) == 7, run.tape.fault().below(24));
-  for (uint64_t left = data.between(1, 32); left > 0 && !data.at_end(); --left) {
+  for (unsigned step = 0; step < 32 && data.below(40) != 0; ++step) {
     world.do_step(draw_table_step(run.tape, world.physical_bits()));
   }
   world.finish();

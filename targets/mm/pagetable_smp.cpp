@@ -58,7 +58,7 @@ void run_target(sim::Run& run) {
       tasks[i] = sync::start_task(shape, "user", run_user, &users[i]);
     }
     world.arm(shape.may_fail, run.tape.fault().below(24));
-    for (uint64_t left = data.between(1, 16); left > 0 && !data.at_end(); --left) {
+    for (unsigned step = 0; step < 16 && data.below(20) != 0; ++step) {
       world.do_step(draw_table_step(run.tape, world.physical_bits()));
     }
     sync::join_all(tasks, users.size());
