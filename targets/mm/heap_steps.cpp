@@ -50,6 +50,7 @@ HeapStep draw_heap_step(sim::Tape& tape) {
 
 std::vector<HeapStep> draw_heap_steps(sim::Tape& tape, uint64_t count) {
   std::vector<HeapStep> steps;
+  steps.reserve(count);
   for (uint64_t i = 0; i < count; ++i) {
     steps.push_back(draw_heap_step(tape));
   }

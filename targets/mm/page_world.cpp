@@ -40,6 +40,7 @@ PageStep draw_page_step(sim::Tape& tape, By by) {
 
 std::vector<PageStep> draw_page_steps(sim::Tape& tape, uint64_t count, By by) {
   std::vector<PageStep> steps;
+  steps.reserve(count);
   for (uint64_t i = 0; i < count; ++i) {
     steps.push_back(draw_page_step(tape, by));
   }

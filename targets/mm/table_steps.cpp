@@ -97,6 +97,7 @@ TableStep draw_table_step(sim::Tape& tape, unsigned physical_bits) {
 
 std::vector<TableStep> draw_table_steps(sim::Tape& tape, uint64_t count, unsigned physical_bits) {
   std::vector<TableStep> steps;
+  steps.reserve(count);
   for (uint64_t i = 0; i < count; ++i) {
     steps.push_back(draw_table_step(tape, physical_bits));
   }

@@ -5,6 +5,9 @@
 #include "hal-host/tlb.h"
 #include "kernel-src/lib/checked.h"
 
+// The table, its MMU and the window are made when the world begins, and asked while it lives.
+// NOLINTBEGIN(bugprone-unchecked-optional-access)
+
 namespace kiln::mm {
 namespace {
 
@@ -421,3 +424,4 @@ void TableWorld::finish() {
 }
 
 } // namespace kiln::mm
+// NOLINTEND(bugprone-unchecked-optional-access)
