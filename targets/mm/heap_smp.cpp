@@ -5,6 +5,7 @@
 // nobody else was in the middle of anything; at the end everything is back.
 
 #include "targets/mm/heap_world.h"
+#include "targets/mm/smp.h"
 
 namespace kiln::mm {
 namespace {
@@ -14,58 +15,15 @@ const HeapProbes probes{kTarget};
 const sim::Probe kAtOnce{kTarget, "three are in the allocators at once"};
 const sim::Probe kInterrupted{kTarget, "an interrupt comes to the allocators in the middle of it"};
 
-constexpr unsigned kMostTasks = 4;
-
-struct Shared {
-  HeapWorld& world;
-  std::vector<HeapStep> irq_program; ///< one step an interrupt, in turn
-  unsigned irq_next = 0;
-};
-
-struct Program {
-  Shared* shared;
-  std::vector<HeapStep> steps;
-};
-
-void run_program(void* arg) {
-  auto& program = *static_cast<Program*>(arg);
-  HeapWorld& world = program.shared->world;
-  for (const HeapStep& step : program.steps) {
-    if (world.traffic().under_way >= 2) kAtOnce.hit();
-    world.do_step(step, true);
-  }
-}
-
-void run_irq(void* arg) {
-  auto& shared = *static_cast<Shared*>(arg);
-  if (shared.irq_program.empty()) {
-    return;
-  }
-  if (!shared.world.traffic().quiet()) kInterrupted.hit();
-  const size_t next = shared.irq_next++ % shared.irq_program.size();
-  shared.world.do_step(shared.irq_program[next], false);
-}
-
 void run_target(sim::Run& run) {
   const sync::Shape shape = sync::draw_shape(run);
   run.machine.fail_allocation(UINT64_MAX); // not while the machine's memory is set up
   auto data = run.tape.data();
   HeapWorld world(run, probes);
-  Shared shared{world, {}};
-  std::vector<Program> programs(data.between(1, kMostTasks));
-  for (Program& program : programs) {
-    sim::Span span(run.tape, "task");
-    program = {&shared, draw_heap_steps(run.tape, data.between(1, 10))};
-  }
-  shared.irq_program = draw_heap_steps(run.tape, data.below(4));
-  if (shape.may_fail) {
-    world.failure().arm(run.tape.fault().below(48));
-  }
-  {
-    sync::Device device(run_irq, run_irq, &shared);
-    sync::run_tasks<kMostTasks>(shape, "heap", run_program, programs);
-  }
-  world.finish();
+  SmpRun<HeapWorld, HeapStep>(world, kAtOnce, kInterrupted)
+      .run(
+          run, shape, "heap", [&] { return draw_heap_steps(run.tape, data.between(1, 10)); },
+          [&] { return draw_heap_steps(run.tape, data.below(4)); });
 }
 
 const sim::Target target{{
