@@ -30,6 +30,7 @@ struct FindingLine {
 struct ProbeLine {
   std::string name;
   uint64_t hits = 0;
+  uint64_t first = 0; ///< the lowest iteration that hit it, when hits is not 0
 };
 
 enum class TargetEnd : uint8_t {

@@ -143,12 +143,12 @@ void GateRun::judge_probes(const RangeRun& run, TargetSummary& summary) {
   std::sort(declared.begin(), declared.end(), [](const sim::Probe* a, const sim::Probe* b) {
     return std::string_view(a->name()) < b->name();
   });
-  const std::vector<uint64_t>& hits = run.totals().probes;
+  const std::vector<ProbeHits>& all = run.totals().probes;
   for (const sim::Probe* probe : declared) {
-    uint64_t count = probe->index() < hits.size() ? hits[probe->index()] : 0;
-    summary.probes.push_back({probe->name(), count});
+    const ProbeHits hits = probe->index() < all.size() ? all[probe->index()] : ProbeHits{};
+    summary.probes.push_back({probe->name(), hits.hits, hits.first});
     bool whole = judge_probes_ && summary.end == TargetEnd::kDone;
-    if (count == 0 && whole) report_missed_probe(*run.plan().target, *probe, summary.inputs);
+    if (hits.hits == 0 && whole) report_missed_probe(*run.plan().target, *probe, summary.inputs);
   }
 }
 

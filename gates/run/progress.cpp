@@ -41,12 +41,20 @@ size_t name_width(const RunSummary& summary) {
   return width;
 }
 
+/// How many inputs it took to hit all probes; "" when some were not, or there are none.
+std::string inputs_for_probes(const TargetSummary& t) {
+  if (t.probes.empty() || probes_hit(t) != t.probes.size()) return "";
+  const auto last = std::max_element(t.probes.begin(), t.probes.end(),
+                                     [](auto& a, auto& b) { return a.first < b.first; });
+  return grouped(last->first + 1);
+}
+
 std::string row(const TargetSummary& t, size_t width) {
-  return fmt::format("{:<{}}  {:>11}  {:>9}  {:>3}/{:<3}  {:>8}  {:016x}  {:>9}  {}\n",
+  return fmt::format("{:<{}}  {:>11}  {:>9}  {:>3}/{:<3}  {:>7}  {:>8}  {:016x}  {:>9}  {}\n",
                      t.target->info().name, width, grouped(t.inputs),
                      grouped(static_cast<uint64_t>(rate_of(t.inputs, t.seconds))), probes_hit(t),
-                     t.probes.size(), loud_findings(t), t.digest, duration_text(t.seconds),
-                     end_word(t));
+                     t.probes.size(), inputs_for_probes(t), loud_findings(t), t.digest,
+                     duration_text(t.seconds), end_word(t));
 }
 
 std::string closing_line(const RunSummary& summary) {
@@ -116,8 +124,8 @@ std::string target_line(const TargetSummary& summary) {
 std::string summary_table(const RunSummary& summary) {
   size_t width = name_width(summary);
   std::string out =
-      fmt::format("\n{:<{}}  {:>11}  {:>9}  {:>7}  {:>8}  {:<16}  {:>9}\n", "target", width,
-                  "inputs", "inputs/s", "probes", "findings", "digest", "time");
+      fmt::format("\n{:<{}}  {:>11}  {:>9}  {:>7}  {:>7}  {:>8}  {:<16}  {:>9}\n", "target", width,
+                  "inputs", "inputs/s", "probes", "all by", "findings", "digest", "time");
   for (const TargetSummary& target : summary.targets)
     out += row(target, width);
   return out + "\n" + closing_line(summary);

@@ -5,6 +5,16 @@
 
 namespace kiln::gates {
 
+namespace {
+
+void add_hits(ProbeHits& sum, const ProbeHits& more) {
+  if (more.hits == 0) return;
+  sum.first = sum.hits == 0 ? more.first : std::min(sum.first, more.first);
+  sum.hits += more.hits;
+}
+
+} // namespace
+
 std::optional<Chunk> RangeLedger::take(uint64_t size) {
   if (!has_more()) return std::nullopt;
   Chunk chunk{};
@@ -64,8 +74,9 @@ void RangeLedger::count(const Part& part) {
   totals_.inputs += part.end - part.begin;
   totals_.fold += part.fold;
   if (totals_.probes.size() < part.probes.size()) totals_.probes.resize(part.probes.size());
-  for (size_t i = 0; i < part.probes.size(); ++i)
-    totals_.probes[i] += part.probes[i];
+  for (size_t i = 0; i < part.probes.size(); ++i) {
+    add_hits(totals_.probes[i], part.probes[i]);
+  }
   facts_.insert(facts_.end(), part.facts.begin(), part.facts.end());
   std::vector<RangeFinding> fresh;
   for (const RangeFinding& finding : part.findings) {

@@ -22,13 +22,19 @@ struct Chunk {
   uint64_t end;
 };
 
+struct ProbeHits {
+  uint64_t hits = 0;
+  uint64_t first = 0; ///< the lowest iteration that hit it, when hits is not 0
+  bool operator==(const ProbeHits&) const = default;
+};
+
 /// What was done: inputs [begin, end), end not before begin.
 struct Part {
   uint64_t begin = 0;
   uint64_t end = 0;
   uint64_t fold = 0;                  ///< DigestFold
   std::vector<RangeFinding> findings; ///< one a key, with its lowest iteration
-  std::vector<uint64_t> probes;       ///< hits by probe index
+  std::vector<ProbeHits> probes;      ///< by Probe::index
   std::vector<GivenFact> facts;       ///< about lock order, by iteration
 };
 
@@ -36,7 +42,7 @@ struct Part {
 struct RangeTotals {
   uint64_t inputs = 0;
   uint64_t fold = 0;
-  std::vector<uint64_t> probes;
+  std::vector<ProbeHits> probes;
   std::map<uint64_t, uint64_t> seen; ///< finding key -> inputs that ended in it
 };
 

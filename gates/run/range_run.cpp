@@ -125,7 +125,11 @@ Part RangeRun::part_of(WorkerProcess& worker, const Chunk& chunk) const {
   part.findings.assign(slot.findings, slot.findings + count);
   unsigned facts = std::min(slot.fact_count, kChunkFacts);
   part.facts.assign(slot.facts, slot.facts + facts);
-  part.probes.assign(slot.probes, slot.probes + sim::Probe::count());
+  part.probes.resize(sim::Probe::count());
+  for (size_t i = 0; i < part.probes.size(); ++i) {
+    // What the input under way hit before its process died has not been noted.
+    part.probes[i] = {slot.probes[i], std::min(slot.probes_first[i], slot.iteration)};
+  }
   return part;
 }
 

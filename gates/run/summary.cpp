@@ -56,7 +56,9 @@ Json target_json(const TargetSummary& target) {
   json["digest"] = fmt::format("{:016x}", target.digest);
   json["probes"] = Json::array();
   for (const ProbeLine& probe : target.probes) {
-    json["probes"].push_back({{"name", probe.name}, {"hits", probe.hits}});
+    Json line = {{"name", probe.name}, {"hits", probe.hits}};
+    if (probe.hits != 0) line["first"] = probe.first;
+    json["probes"].push_back(std::move(line));
   }
   json["findings"] = Json::array();
   for (const FindingLine& finding : target.findings) {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "gates/finding/finding_key.h"
 #include "gates/support/digest_fold.h"
@@ -39,7 +41,30 @@ void begin_part(WorkerSlot& slot, uint64_t begin) {
   slot.finding_count = 0;
   slot.fact_count = 0;
   std::fill(std::begin(slot.probes), std::end(slot.probes), 0);
+  std::fill(std::begin(slot.probes_first), std::end(slot.probes_first), kNoIteration);
 }
+
+/// Notes which input was the first to hit each probe of a target.
+class FirstHits {
+ public:
+  FirstHits(WorkerSlot& slot, std::string_view target) : slot_(slot) {
+    for (const sim::Probe* probe = sim::Probe::first(); probe != nullptr; probe = probe->next()) {
+      if (probe->target() == target) left_.push_back(probe->index());
+    }
+  }
+  /// After each input.
+  void note(uint64_t iteration) {
+    std::erase_if(left_, [&](unsigned index) {
+      if (slot_.probes[index] == 0) return false;
+      slot_.probes_first[index] = iteration;
+      return true;
+    });
+  }
+
+ private:
+  WorkerSlot& slot_;
+  std::vector<unsigned> left_; ///< not hit yet
+};
 
 // False, and nothing noted, when the chunk's table has no room for them all.
 bool note_facts(WorkerSlot& slot, LockFacts& facts, uint64_t iteration,
@@ -71,6 +96,7 @@ RangeDone run_range(const RangeJob& job, Executor& executor, WorkerSlot& slot) {
   options.strategy = job.strategy;
   DigestFold fold;
   LockFacts facts;
+  FirstHits first_hits(slot, job.target->info().name);
   for (uint64_t i = job.begin; i < std::min(job.end, slot.stop_at.load()); ++i) {
     slot.iteration = i;
     Input input{job.target, Origin::kSeed, job.seed, i, {}, {}};
@@ -80,6 +106,7 @@ RangeDone run_range(const RangeJob& job, Executor& executor, WorkerSlot& slot) {
     if (!note_facts(slot, facts, i, outcome.edges)) break;
     if (outcome.found && !note_finding(slot, i, key, outcome)) break;
     fold.add(i, outcome.digest);
+    first_hits.note(i);
     slot.fold = fold.value();
     slot.reached = i + 1;
     if (outcome.found && must_stop(job, key, outcome.finding)) break;

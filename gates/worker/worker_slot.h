@@ -40,6 +40,8 @@ struct DeathNote {
   sim::Stack stack;
 };
 
+inline constexpr uint64_t kNoIteration = UINT64_MAX;
+
 /// Exit status of a worker that cannot work here (no memory, no pipe): nothing about any input.
 inline constexpr int kWorkerCannotGoOn = 97;
 
@@ -58,8 +60,9 @@ struct WorkerSlot {
   uint32_t finding_count;
   RangeFinding findings[kChunkFindings];
   uint32_t fact_count;
-  GivenFact facts[kChunkFacts]; ///< names are static text of this program
-  uint64_t probes[sim::kMaxProbes];
+  GivenFact facts[kChunkFacts];           ///< names are static text of this program
+  uint64_t probes[sim::kMaxProbes];       ///< hits, by Probe::index
+  uint64_t probes_first[sim::kMaxProbes]; ///< the lowest iteration that hit it; kNoIteration
 
   DeathNote note;
 };

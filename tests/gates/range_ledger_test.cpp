@@ -28,7 +28,7 @@ struct World {
       }
     }
     part.fold = fold.value();
-    part.probes = {part.end - part.begin};
+    part.probes = {{part.end - part.begin, part.begin}};
     return part;
   }
   static void note(Part& part, uint64_t key, uint64_t iteration) {
@@ -90,7 +90,7 @@ TEST(RangeLedger, EveryInputCountsOnceWhateverTheWorkers) {
       Result result = drive({}, 1000, workers, seed);
       EXPECT_EQ(result.totals.inputs, 1000u);
       EXPECT_EQ(result.totals.fold, fold_of(0, 1000));
-      EXPECT_EQ(result.totals.probes, std::vector<uint64_t>{1000});
+      EXPECT_EQ(result.totals.probes, (std::vector<ProbeHits>{{1000, 0}}));
     }
   }
 }

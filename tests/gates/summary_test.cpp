@@ -40,7 +40,7 @@ RunSummary sample() {
   target.inputs = 100;
   target.seconds = 2;
   target.digest = 0xABC;
-  target.probes = {{"a lock is contended", 7}};
+  target.probes = {{"a lock is contended", 7, 12}};
   target.findings = {finding("got <1> & \"2\"\x01\xff"), finding("old", "mended next week")};
   run.targets.push_back(target);
   target.end = TargetEnd::kFailed;
@@ -73,6 +73,7 @@ TEST(Summary, JsonHasEveryFigure) {
   EXPECT_EQ(target["inputs_per_second"], 50.0);
   EXPECT_EQ(target["digest"], "0000000000000abc");
   EXPECT_EQ(target["probes"][0]["hits"], 7);
+  EXPECT_EQ(target["probes"][0]["first"], 12);
   EXPECT_EQ(target["findings"][0]["iteration"], 41);
   EXPECT_TRUE(target["findings"][0]["silenced"].is_null());
   EXPECT_EQ(target["findings"][1]["silenced"], "mended next week");
