@@ -81,9 +81,12 @@ if(KILN_FLAVOUR STREQUAL "fuzzer")
                              "SHELL:-mllvm -inlinehint-threshold=0")
 elseif(KILN_FLAVOUR STREQUAL "cover")
   # All of the kernel side: what a header of the kernel says is compiled into targets too. Only
-  # `cover` wants the counters in a file, and says in which.
-  target_compile_options(kiln_kernel_flags INTERFACE -fprofile-instr-generate=/dev/null
-                                                     -fcoverage-mapping)
+  # `cover` wants the counters in a file, and says in which. Names are
+  # whole here, however the compiler is called, so that the kernel's can be told from others.
+  target_compile_options(kiln_kernel_flags INTERFACE
+    -fprofile-instr-generate=/dev/null -fcoverage-mapping
+    -fcoverage-compilation-dir=${CMAKE_BINARY_DIR}
+    -fcoverage-prefix-map=${CMAKE_SOURCE_DIR}/=${CMAKE_SOURCE_DIR}/)
   target_link_options(kiln_flags INTERFACE -fprofile-instr-generate)
 endif()
 

@@ -59,8 +59,9 @@ const Command kCommands[] = {
      "No input of such a finding breaks the rule alone: one takes a then b, another b then a.",
      command_join},
     {"cover", kForCover, "[TARGET...]", 0, kAny, "what of the kernel's sources the gate runs",
-     "Needs the cover flavour, which scripts/fuzz.py builds for it. Prints a table a file; the "
-     "annotated sources are in cover/ in --out.",
+     "Needs the cover flavour, which scripts/fuzz.py builds for it. Prints how many regions of "
+     "each file ran, assertions left out; cover/regions.md in --out names each that did not, and "
+     "cover/html/ has the annotated sources.",
      command_cover},
     {"bench", kForBench, "[TARGET...]", 0, kAny, "measure the machine and the runner on this host",
      "Ratios within one run are worth more than numbers of different runs.", command_bench},
