@@ -22,6 +22,8 @@ namespace kiln::gen {
 
 class ByteBuilder {
  public:
+  ByteBuilder() { bytes_.reserve(kUsual); }
+
   size_t size() const { return bytes_.size(); }
   std::span<const uint8_t> bytes() const { return bytes_; }
   /// What has been built; the builder is empty then.
@@ -72,10 +74,12 @@ class ByteBuilder {
 
  private:
   template <typename T> ByteBuilder& put(T value, std::endian order) {
-    const size_t at = room(sizeof(T));
-    store(&bytes_[at], value, order);
-    return *this;
+    uint8_t bytes[sizeof(T)];
+    store(bytes, value, order);
+    return raw(bytes);
   }
+
+  static constexpr size_t kUsual = 512; ///< most of what is built never moves
 
   std::vector<uint8_t> bytes_;
 };

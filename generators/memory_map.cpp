@@ -237,7 +237,7 @@ void Maker::add(const Range& range) {
 
 FirmwareMap Maker::make() {
   choose_format();
-  switch (data_.weighted({11, 4, 1})) {
+  switch (data_.weighted({22, 9, 1})) {
   case 0:
     base_map();
     break;
@@ -254,6 +254,7 @@ FirmwareMap Maker::make() {
   for (uint64_t lies = fault_.chance(1, 3) ? 1 + fault_.below(3) : 0; lies != 0; --lies) {
     spoil();
   }
+  map_.entries.reserve(ranges_.size());
   for (const Range& range : ranges_) {
     add(range);
   }
@@ -278,7 +279,7 @@ std::vector<uint8_t> encode(const FirmwareMap& map) {
         blob.le32(static_cast<uint32_t>(entry.attributes));
       }
     }
-    blob.fill(0, end - blob.size());
+    if (blob.size() != end) blob.fill(0, end - blob.size());
   }
   blob.fill(0xEE, map.open_end);
   return blob.take();

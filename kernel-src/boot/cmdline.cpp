@@ -12,6 +12,17 @@ constexpr bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0';
 }
 
+StringView without_blanks(StringView text) {
+  size_t blanks = 0;
+  for (const char c : text) {
+    if (!is_blank(c)) {
+      break;
+    }
+    ++blanks;
+  }
+  return text.from(blanks);
+}
+
 /// Longest value that numbers and switches can have; anything longer is none.
 constexpr size_t kShortValueMax = 32;
 
@@ -62,18 +73,18 @@ Result<size_t> CommandWord::value(Span<char> out) const {
 }
 
 StringView CommandLine::next_word(StringView& rest) {
-  size_t begin = 0;
-  while (begin < rest.size() && is_blank(rest[begin])) {
-    ++begin;
-  }
-  size_t end = begin;
+  rest = without_blanks(rest);
+  size_t size = 0;
   bool quoted = false;
-  while (end < rest.size() && (quoted || !is_blank(rest[end]))) {
-    quoted ^= rest[end] == '"';
-    ++end;
+  for (const char c : rest) {
+    if (is_blank(c) && !quoted) {
+      break;
+    }
+    quoted ^= c == '"';
+    ++size;
   }
-  const StringView word = rest.from(begin).first(end - begin);
-  rest = rest.from(end);
+  const StringView word = rest.first(size);
+  rest = rest.from(size);
   return word;
 }
 
@@ -83,11 +94,7 @@ StringView CommandLine::for_first_program() const {
   while (is_ours(word)) {
     word = next_word(rest);
   }
-  size_t begin = 0;
-  while (begin < rest.size() && is_blank(rest[begin])) {
-    ++begin;
-  }
-  return rest.from(begin);
+  return without_blanks(rest);
 }
 
 Result<CommandWord> CommandLine::find(StringView name) const {

@@ -70,18 +70,22 @@ EnvBlock::Line EnvBlock::line_at(size_t begin) const {
   const bool comment = !rest.empty() && rest[0] == kComment;
   size_t equals = StringView::kNotFound;
   size_t end = 0;
-  while (end < rest.size() && rest[end] != '\n') {
-    if (rest[end] == '=' && equals == StringView::kNotFound) {
+  bool escaped = false;
+  bool closed = false;
+  for (const char c : rest) {
+    closed = c == '\n' && !escaped;
+    if (c == '=' && equals == StringView::kNotFound) {
       equals = end;
     }
     // In a value a backslash takes the next character with it, a newline too.
-    const bool escapes = equals != StringView::kNotFound && !comment && rest[end] == kEscape;
-    end += escapes && end + 1 < rest.size() ? 2 : 1;
+    escaped = c == kEscape && !escaped && !comment && equals != StringView::kNotFound;
+    ++end;
+    if (closed) {
+      break;
+    }
   }
-  const bool closed = end < rest.size();
-  end += closed ? 1 : 0;
   const bool sets = !comment && equals != StringView::kNotFound && equals != 0;
-  return {begin, begin + end, sets ? begin + equals : begin + end, closed};
+  return {begin, begin + end, begin + (sets ? equals : end), closed};
 }
 
 EnvBlock::Variable EnvBlock::variable_of(const Line& line) const {

@@ -1,7 +1,8 @@
 #include "kernel-src/boot/firmware_map.h"
 
-#include "kernel-src/lib/byte_reader.h"
 #include "kernel-src/lib/checked.h"
+#include "kernel-src/lib/enum_text.h"
+#include "kernel-src/lib/le_fields.h"
 
 namespace clay {
 namespace {
@@ -66,21 +67,15 @@ MemoryType e820_type(uint32_t type, MapReport& report) {
 constexpr size_t kE820Extended = 24;
 constexpr uint32_t kE820Enabled = 1;
 
-Result<void> read_plain_entry(ByteReader entry, MemoryMap& map, MapReport& report) {
-  const uint64_t base = CLAY_TRY(entry.le64());
-  const uint64_t length = CLAY_TRY(entry.le64());
-  const uint32_t type = CLAY_TRY(entry.le32());
-  add_entry({base, length, 0, e820_type(type, report)}, map, report);
-  return {};
+void read_plain_entry(const LeFields& entry, MemoryMap& map, MapReport& report) {
+  add_entry({entry.u64(0), entry.u64(8), 0, e820_type(entry.u32(16), report)}, map, report);
 }
 
-Result<void> read_e820_entry(ByteReader entry, MemoryMap& map, MapReport& report) {
-  const bool extended = entry.size() >= kE820Extended;
-  if (extended && (CLAY_TRY(entry.le32_at(kE820Entry)) & kE820Enabled) == 0) {
-    report.note(MapOddity::kDisabled);
-    return {};
+void read_e820_entry(const LeFields& entry, MemoryMap& map, MapReport& report) {
+  if (entry.size() >= kE820Extended && (entry.u32(20) & kE820Enabled) == 0) {
+    return report.note(MapOddity::kDisabled);
   }
-  return read_plain_entry(entry, map, report);
+  read_plain_entry(entry, map, report);
 }
 
 // UEFI Specification 2.10, section 7.2.3.
@@ -123,28 +118,24 @@ MemoryType uefi_type(uint32_t type, uint64_t attributes, MapReport& report) {
   }
 }
 
-Result<void> read_uefi_descriptor(ByteReader descriptor, MemoryMap& map, MapReport& report) {
-  const uint32_t type = CLAY_TRY(descriptor.le32());
-  CLAY_TRY(descriptor.seek(8)); // behind the padding
-  const uint64_t start = CLAY_TRY(descriptor.le64());
-  CLAY_TRY(descriptor.skip(8)); // the virtual address
-  const uint64_t pages = CLAY_TRY(descriptor.le64());
-  const uint64_t attributes = CLAY_TRY(descriptor.le64());
-  const MemoryType what = uefi_type(type, attributes, report);
-  add_entry({start, pages, kUefiPageShift, what}, map, report);
-  return {};
+void read_uefi_descriptor(const LeFields& descriptor, MemoryMap& map, MapReport& report) {
+  const MemoryType what = uefi_type(descriptor.u32(0), descriptor.u64(32), report);
+  add_entry({descriptor.u64(8), descriptor.u64(24), kUefiPageShift, what}, map, report);
 }
 
-using ReadEntry = Result<void> (*)(ByteReader, MemoryMap&, MapReport&);
+using ReadEntry = void (*)(const LeFields&, MemoryMap&, MapReport&);
 
-Result<void> read_all(Bytes entries, size_t stride, ReadEntry read, MemoryMap& map,
+/// `least`: what an entry must have.
+Result<void> read_all(Bytes entries, size_t stride, size_t least, ReadEntry read, MemoryMap& map,
                       MapReport& report) {
-  ByteReader reader(entries);
-  while (reader.remaining() >= stride) {
-    CLAY_TRY(read(CLAY_TRY(reader.sub(stride)), map, report));
+  if (stride < least) {
+    return Error::kInvalid;
+  }
+  for (; entries.size() >= stride; entries = entries.from(stride)) {
+    read(LeFields(entries.first(stride)), map, report);
     ++report.entries;
   }
-  if (!reader.at_end()) {
+  if (!entries.empty()) {
     report.note(MapOddity::kOpenEnd);
   }
   return {};
@@ -153,35 +144,20 @@ Result<void> read_all(Bytes entries, size_t stride, ReadEntry read, MemoryMap& m
 } // namespace
 
 const char* map_oddity_text(MapOddity oddity) {
-  switch (oddity) {
-#define CLAY_MAP_ODDITY_TEXT(id, text)                                                             \
-  case MapOddity::id:                                                                              \
-    return text;
-    CLAY_MAP_ODDITIES(CLAY_MAP_ODDITY_TEXT)
-#undef CLAY_MAP_ODDITY_TEXT
-  }
-  return "unknown";
+  static constexpr const char* kTexts[] = {CLAY_MAP_ODDITIES(CLAY_TEXT_OF)};
+  return text_of(kTexts, oddity);
 }
 
 Result<void> read_e820(Bytes entries, size_t stride, MemoryMap& map, MapReport& report) {
-  if (stride < kE820Entry) {
-    return Error::kInvalid;
-  }
-  return read_all(entries, stride, read_e820_entry, map, report);
+  return read_all(entries, stride, kE820Entry, read_e820_entry, map, report);
 }
 
 Result<void> read_multiboot_map(Bytes entries, size_t stride, MemoryMap& map, MapReport& report) {
-  if (stride < kE820Entry) {
-    return Error::kInvalid;
-  }
-  return read_all(entries, stride, read_plain_entry, map, report);
+  return read_all(entries, stride, kE820Entry, read_plain_entry, map, report);
 }
 
 Result<void> read_uefi_map(Bytes descriptors, size_t stride, MemoryMap& map, MapReport& report) {
-  if (stride < kUefiDescriptor) {
-    return Error::kInvalid;
-  }
-  return read_all(descriptors, stride, read_uefi_descriptor, map, report);
+  return read_all(descriptors, stride, kUefiDescriptor, read_uefi_descriptor, map, report);
 }
 
 } // namespace clay

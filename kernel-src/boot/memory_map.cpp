@@ -1,6 +1,8 @@
 #include "kernel-src/boot/memory_map.h"
 
+#include "kernel-src/hal/bytes.h"
 #include "kernel-src/lib/checked.h"
+#include "kernel-src/lib/enum_text.h"
 
 namespace clay {
 namespace {
@@ -38,14 +40,8 @@ class ListMaker {
 } // namespace
 
 const char* memory_type_name(MemoryType type) {
-  switch (type) {
-#define CLAY_MEMORY_TYPE_NAME(id, text)                                                            \
-  case MemoryType::id:                                                                             \
-    return text;
-    CLAY_MEMORY_TYPES(CLAY_MEMORY_TYPE_NAME)
-#undef CLAY_MEMORY_TYPE_NAME
-  }
-  return "unknown";
+  static constexpr const char* kTexts[] = {CLAY_MEMORY_TYPES(CLAY_TEXT_OF)};
+  return text_of(kTexts, type);
 }
 
 Result<void> MemoryMap::add(uint64_t first, uint64_t last, MemoryType type) {
@@ -56,10 +52,12 @@ Result<void> MemoryMap::add(uint64_t first, uint64_t last, MemoryType type) {
     given_up_ = saturating_add(given_up_, length_of(first, last));
     return Error::kNoSpace;
   }
-  ListMaker next{Span<MemoryRange>(next_)};
+  // Below the range that may be joined with it nothing changes.
+  const size_t kept = first == 0 ? 0 : index_at(first - 1);
+  ListMaker next{Span<MemoryRange>(next_).from(kept)};
   uint64_t at = first; // [at, last] is still to be placed
   bool placed = false;
-  for (const MemoryRange& range : ranges()) {
+  for (const MemoryRange& range : ranges().from(kept)) {
     if (placed || range.last < at) {
       next.put(range.first, range.last, range.type);
       continue;
@@ -90,10 +88,8 @@ Result<void> MemoryMap::add(uint64_t first, uint64_t last, MemoryType type) {
     forget_usable(first, last);
     return Error::kNoSpace;
   }
-  size_ = next.size();
-  for (size_t i = 0; i < size_; ++i) {
-    ranges_[i] = next_[i];
-  }
+  size_ = kept + next.size();
+  memcpy(ranges_ + kept, next_ + kept, next.size() * sizeof(MemoryRange));
   return {};
 }
 
@@ -118,30 +114,48 @@ void MemoryMap::forget_usable(uint64_t first, uint64_t last) {
   size_ = kept;
 }
 
-Result<MemoryType> MemoryMap::at(uint64_t address) const {
-  for (const MemoryRange& range : ranges()) {
-    if (range.first <= address && address <= range.last) {
-      return range.type;
+size_t MemoryMap::index_at(uint64_t address) const {
+  size_t begin = 0;
+  size_t end = size_;
+  while (begin != end) {
+    const size_t middle = begin + (end - begin) / 2;
+    if (ranges_[middle].last < address) {
+      begin = middle + 1;
+    } else {
+      end = middle;
     }
   }
-  return Error::kNotFound;
+  return begin;
+}
+
+Result<MemoryType> MemoryMap::at(uint64_t address) const {
+  const size_t index = index_at(address);
+  if (index == size_ || ranges_[index].first > address) {
+    return Error::kNotFound;
+  }
+  return ranges_[index].type;
 }
 
 bool MemoryMap::is_all(uint64_t first, uint64_t last, MemoryType type) const {
-  for (const MemoryRange& range : ranges()) {
-    if (range.first <= first && first <= range.last) {
-      return range.type == type && first <= last && last <= range.last;
-    }
+  const size_t index = index_at(first);
+  if (index == size_) {
+    return false;
   }
-  return false;
+  const MemoryRange& range = ranges_[index];
+  return range.first <= first && first <= last && last <= range.last && range.type == type;
 }
 
 MemoryMap::PageRun MemoryMap::usable_pages(uint64_t from) const {
-  for (const MemoryRange& range : ranges()) {
+  const uint64_t lowest = larger(from, 1);
+  if (lowest > UINT64_MAX / kPage) {
+    return {0, 0};
+  }
+  for (size_t i = index_at(lowest * kPage); i < size_; ++i) {
+    const MemoryRange& range = ranges_[i];
     if (range.type != MemoryType::kUsable) {
       continue;
     }
-    const uint64_t first = larger(larger(divide_up(range.first, kPage), from), 1);
+    const uint64_t first = larger(divide_up(range.first, kPage), lowest);
     const uint64_t inside_last_page = range.last % kPage;
     const uint64_t end = range.last / kPage + (inside_last_page == kPage - 1 ? 1 : 0);
     if (first < end) {

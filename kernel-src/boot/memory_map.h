@@ -77,9 +77,11 @@ class MemoryMap {
 
  private:
   void forget_usable(uint64_t first, uint64_t last);
+  /// Of the first range that ends at or behind `address`; size_: none does.
+  size_t index_at(uint64_t address) const;
 
   MemoryRange ranges_[kRangesMax] = {};
-  MemoryRange next_[kRangesMax] = {}; ///< the list that `add` makes out of ranges_
+  MemoryRange next_[kRangesMax] = {}; ///< what `add` makes out of ranges_
   size_t size_ = 0;
   uint64_t given_up_ = 0;
   bool complete_ = true;

@@ -1,7 +1,8 @@
 #include "kernel-src/boot/microcode.h"
 
-#include "kernel-src/lib/byte_reader.h"
 #include "kernel-src/lib/checked.h"
+#include "kernel-src/lib/enum_text.h"
+#include "kernel-src/lib/le_fields.h"
 
 namespace clay {
 namespace {
@@ -28,18 +29,18 @@ struct Header {
   uint32_t total_bytes;
 };
 
-Result<Header> read_header(Bytes rest) {
-  ByteReader reader(rest);
-  Header header{};
-  header.version = CLAY_TRY(reader.le32());
-  header.revision = static_cast<int32_t>(CLAY_TRY(reader.le32()));
-  header.date = CLAY_TRY(reader.le32());
-  header.signature = CLAY_TRY(reader.le32());
-  header.sum = CLAY_TRY(reader.le32());
-  header.loader = CLAY_TRY(reader.le32());
-  header.flags = CLAY_TRY(reader.le32());
-  header.data_bytes = CLAY_TRY(reader.le32());
-  header.total_bytes = CLAY_TRY(reader.le32());
+Header read_header(const LeFields& fields) {
+  Header header{
+      .version = fields.u32(0),
+      .revision = static_cast<int32_t>(fields.u32(4)),
+      .date = fields.u32(8),
+      .signature = fields.u32(12),
+      .sum = fields.u32(16),
+      .loader = fields.u32(20),
+      .flags = fields.u32(24),
+      .data_bytes = fields.u32(28),
+      .total_bytes = fields.u32(32),
+  };
   if (header.data_bytes == 0) {
     // As old updates are: 2000 bytes of data, 2048 in all, no table, whatever total_bytes says.
     header.data_bytes = kOldDataBytes;
@@ -51,9 +52,8 @@ Result<Header> read_header(Bytes rest) {
 /// Sum of little-endian 32-bit words; a whole number of them.
 uint32_t word_sum(Bytes bytes) {
   uint32_t sum = 0;
-  ByteReader reader(bytes);
-  for (Result<uint32_t> word = reader.le32(); word.ok(); word = reader.le32()) {
-    sum = wrapping_add(sum, word.value());
+  for (; !bytes.empty(); bytes = bytes.from(sizeof(uint32_t))) {
+    sum = wrapping_add(sum, LeFields(bytes).u32(0));
   }
   return sum;
 }
@@ -70,10 +70,9 @@ struct Wanted {
 /// The table's verdict; `fits` is set when one of its entries is for the CPU.
 Result<void> check_table(Bytes table, const Header& header, const MicrocodeCpu& cpu, bool& fits,
                          MicrocodeReport& report) {
-  ByteReader reader(table);
-  const Result<uint32_t> count = reader.le32();
-  if (!count.ok() ||
-      table.size() != kTableHeaderBytes + uint64_t{count.value()} * kTableEntryBytes) {
+  const LeFields fields(table);
+  if (!fields.cover(0, sizeof(uint32_t)) ||
+      table.size() != kTableHeaderBytes + uint64_t{fields.u32(0)} * kTableEntryBytes) {
     report.note(MicrocodeOddity::kExtendedTable);
     return Error::kCorrupt;
   }
@@ -81,12 +80,11 @@ Result<void> check_table(Bytes table, const Header& header, const MicrocodeCpu& 
     report.note(MicrocodeOddity::kExtendedSum);
     return Error::kCorrupt;
   }
-  CLAY_TRY(reader.seek(kTableHeaderBytes));
   const uint32_t own = wrapping_add(wrapping_add(header.signature, header.flags), header.sum);
-  while (!reader.at_end()) {
-    const Wanted entry{CLAY_TRY(reader.le32()), CLAY_TRY(reader.le32())};
+  for (size_t at = kTableHeaderBytes; at < table.size(); at += kTableEntryBytes) {
+    const Wanted entry{fields.u32(at), fields.u32(at + 4)};
     // The update with these three fields in the header's place must sum up to 0 as well.
-    const uint32_t sum = CLAY_TRY(reader.le32());
+    const uint32_t sum = fields.u32(at + 8);
     if (wrapping_add(wrapping_add(entry.signature, entry.flags), sum) != own) {
       report.note(MicrocodeOddity::kExtendedSum);
       return Error::kCorrupt;
@@ -122,17 +120,29 @@ bool has_sound_sizes(const Header& header) {
          header.data_bytes <= header.total_bytes - kHeaderBytes;
 }
 
+/// The header of the update that `rest` begins with; all of it is there.
+Result<Header> open_update(Bytes rest, MicrocodeReport& report) {
+  if (rest.size() < kHeaderBytes) {
+    report.note(MicrocodeOddity::kOpenEnd);
+    return Error::kTruncated;
+  }
+  const Header header = read_header(LeFields(rest));
+  if (header.total_bytes > rest.size()) {
+    report.note(MicrocodeOddity::kOpenEnd);
+    return Error::kTruncated;
+  }
+  if (!has_sound_sizes(header)) {
+    report.note(MicrocodeOddity::kSizes);
+    return Error::kCorrupt;
+  }
+  return header;
+}
+
 } // namespace
 
 const char* microcode_oddity_text(MicrocodeOddity oddity) {
-  switch (oddity) {
-#define CLAY_MICROCODE_ODDITY_TEXT(id, text)                                                       \
-  case MicrocodeOddity::id:                                                                        \
-    return text;
-    CLAY_MICROCODE_ODDITIES(CLAY_MICROCODE_ODDITY_TEXT)
-#undef CLAY_MICROCODE_ODDITY_TEXT
-  }
-  return "unknown";
+  static constexpr const char* kTexts[] = {CLAY_MICROCODE_ODDITIES(CLAY_TEXT_OF)};
+  return text_of(kTexts, oddity);
 }
 
 Result<MicrocodeUpdate> select_microcode(Bytes file, const MicrocodeCpu& cpu,
@@ -141,16 +151,11 @@ Result<MicrocodeUpdate> select_microcode(Bytes file, const MicrocodeCpu& cpu,
   int32_t least = cpu.revision;
   Bytes rest = file;
   while (!rest.empty()) {
-    const Result<Header> header = read_header(rest);
-    if (!header.ok() || header.value().total_bytes > rest.size()) {
-      report.note(MicrocodeOddity::kOpenEnd);
+    const Result<Header> header = open_update(rest, report);
+    if (!header.ok()) {
       break;
     }
     const Header& is = header.value();
-    if (!has_sound_sizes(is)) {
-      report.note(MicrocodeOddity::kSizes);
-      break;
-    }
     const Bytes whole = rest.first(is.total_bytes);
     rest = rest.from(is.total_bytes);
     const Result<bool> fits = fits_cpu(whole, is, cpu, report);

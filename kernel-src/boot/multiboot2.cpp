@@ -1,6 +1,7 @@
 #include "kernel-src/boot/multiboot2.h"
 
 #include "kernel-src/hal/bytes.h"
+#include "kernel-src/lib/enum_text.h"
 
 namespace clay {
 namespace {
@@ -43,14 +44,8 @@ constexpr size_t kRsdpNew = 36;
 } // namespace
 
 const char* multiboot_oddity_text(MultibootOddity oddity) {
-  switch (oddity) {
-#define CLAY_MULTIBOOT_ODDITY_TEXT(id, text)                                                       \
-  case MultibootOddity::id:                                                                        \
-    return text;
-    CLAY_MULTIBOOT_ODDITIES(CLAY_MULTIBOOT_ODDITY_TEXT)
-#undef CLAY_MULTIBOOT_ODDITY_TEXT
-  }
-  return "unknown";
+  static constexpr const char* kTexts[] = {CLAY_MULTIBOOT_ODDITIES(CLAY_TEXT_OF)};
+  return text_of(kTexts, oddity);
 }
 
 Result<MultibootInfo::Tag> MultibootInfo::next_tag(ByteReader& block) {
@@ -68,8 +63,7 @@ Result<MultibootInfo::Tag> MultibootInfo::next_tag(ByteReader& block) {
 
 /// All up to the end tag; kCorrupt when they do not lead there.
 template <typename Take> Result<void> MultibootInfo::for_each_tag(Bytes block, Take take) {
-  ByteReader tags(block);
-  CLAY_TRY(tags.skip(kBlockHeader));
+  ByteReader tags(block.from(kBlockHeader));
   for (;;) {
     const Result<Tag> tag = next_tag(tags);
     if (!tag.ok()) {

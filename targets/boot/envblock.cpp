@@ -4,7 +4,7 @@
 // against a model that keeps lines, also after one that was refused; so are the variables and the
 // room that is left.
 
-#include <cstring>
+#include <algorithm>
 #include <string>
 
 #include "generators/env_block.h"
@@ -44,10 +44,12 @@ const sim::Probe kCut{kName, "a value longer than the reader's buffer"};
 
 StringView view(const std::string& text) { return {text.data(), text.size()}; }
 
-void check_bytes(const sim::ExactBlock& block, const std::string& want, const char* after) {
-  const auto bytes = block.bytes();
-  KILN_CHECK(bytes.size() == want.size() && memcmp(bytes.data(), want.data(), want.size()) == 0,
-             "after %s the block is not what it should be", after);
+void check_block(const sim::ExactBlock& block, const EnvBlock& env, const EnvModel& model,
+                 const char* after) {
+  KILN_CHECK(model.is(block.bytes()), "after %s the block is not what it should be", after);
+  KILN_CHECK(env.room() == model.room(), "after %s there is room for %zu bytes, not %zu", after,
+             env.room(), model.room());
+  if (model.room() == 0) kFull.hit();
 }
 
 void check_variables(const EnvBlock& env, const EnvModel& model) {
@@ -65,9 +67,6 @@ void check_variables(const EnvBlock& env, const EnvModel& model) {
     ++at;
   }
   KILN_CHECK(at == model.lines().size(), "a variable is missing");
-  KILN_CHECK(env.room() == model.room(), "there is room for %zu bytes, not %zu", env.room(),
-             model.room());
-  if (model.room() == 0) kFull.hit();
 }
 
 size_t lines_named(const EnvModel& model, const std::string& name) {
@@ -95,32 +94,37 @@ void check_get(const EnvBlock& env, const EnvModel& model, const std::string& na
              "the value of '%s' is another", name.c_str());
 }
 
-void do_set(EnvBlock& env, EnvModel& model, const std::string& name, const std::string& value) {
+/// Whether the block is another now.
+bool do_set(EnvBlock& env, EnvModel& model, const std::string& name, const std::string& value) {
   const size_t before = lines_named(model, name);
   const size_t room = model.room();
   const Result<void> set = env.set(view(name), view(value));
   if (!EnvBlock::is_name(view(name))) {
     kBadName.hit();
     KILN_CHECK(set.failed_with(Error::kInvalid), "a variable called '%s' is set", name.c_str());
-    return;
+    return false;
   }
   const bool fits = model.set(name, value);
   KILN_CHECK(fits ? set.ok() : set.failed_with(Error::kNoSpace),
              "a variable is %s, with %zu bytes free", set.ok() ? "set" : "refused", room);
-  if (!fits) return kNoRoom.hit();
+  if (!fits) kNoRoom.hit();
+  if (!fits) return false;
   if (before == 1) kReplaced.hit();
   if (before == 1 && room == 0 && model.room() != 0) kShrunk.hit();
   if (before > 1) kDouble.hit();
   if (room != 0 && model.room() == 0) kJustFits.hit();
   if (value.find_first_of("\\\n") != std::string::npos) kEscaped.hit();
+  return true;
 }
 
-void do_unset(EnvBlock& env, EnvModel& model, const std::string& name) {
+/// Whether the block is another now.
+bool do_unset(EnvBlock& env, EnvModel& model, const std::string& name) {
   const bool there = model.unset(name);
   const Result<void> unset = env.unset(view(name));
   KILN_CHECK(there ? unset.ok() : unset.failed_with(Error::kNotFound), "'%s' is %s", name.c_str(),
              unset.ok() ? "removed" : "not removed");
   (there ? kUnset : kMissing).hit();
+  return there;
 }
 
 /// A value that leaves no byte, or one too few: what fills the block to its edge.
@@ -130,35 +134,36 @@ std::string filling(sim::Tape& tape, const EnvModel& model, const std::string& n
   return std::string(room > around ? room - around : 0, 'f');
 }
 
-void step(sim::Tape& tape, EnvBlock& env, EnvModel& model, const sim::ExactBlock& block) {
+/// Whether the block is another now.
+bool step(sim::Tape& tape, EnvBlock& env, EnvModel& model) {
   sim::Span span(tape, "step");
   const std::string name = gen::make_env_name(tape);
   switch (tape.data().below(5)) {
   case 0:
     check_get(env, model, name, static_cast<size_t>(tape.data().below(32)));
-    return check_bytes(block, model.bytes(), "a read");
+    return false;
   case 1:
-    do_unset(env, model, name);
-    return check_bytes(block, model.bytes(), "a removal");
+    return do_unset(env, model, name);
   case 2:
-    do_set(env, model, name, filling(tape, model, name));
-    return check_bytes(block, model.bytes(), "a setting that fills it");
+    return do_set(env, model, name, filling(tape, model, name));
   default:
-    do_set(env, model, name, gen::make_env_value(tape));
-    return check_bytes(block, model.bytes(), "a setting");
+    return do_set(env, model, name, gen::make_env_value(tape));
   }
 }
 
 void work(sim::Run& run, sim::ExactBlock& block, EnvBlock env, EnvModel model) {
+  check_block(block, env, model, "opening it");
   check_variables(env, model);
   for (uint64_t steps = run.tape.data().below(24); steps != 0; --steps) {
-    step(run.tape, env, model, block);
-    check_variables(env, model);
+    const bool changed = step(run.tape, env, model);
+    check_block(block, env, model, changed ? "a change" : "a step that changes nothing");
+    if (changed) check_variables(env, model);
   }
   // What was written is read back by both.
   const Result<EnvBlock> again = EnvBlock::open(block.bytes());
   KILN_CHECK(again.ok() && EnvModel::read(block.bytes()).has_value(),
              "the block cannot be read back");
+  check_block(block, again.value(), model, "opening it again");
   check_variables(again.value(), model);
   run.machine.digest(model.room());
 }
@@ -180,7 +185,7 @@ void run(sim::Run& run) {
   const Result<EnvBlock> env = EnvBlock::open(block.bytes());
   KILN_CHECK(env.ok() == model.has_value() && (env.ok() || env.error() == Error::kCorrupt),
              "the block is %s", env.ok() ? "taken" : "refused");
-  check_bytes(block, std::string(bytes.begin(), bytes.end()), "opening it");
+  KILN_CHECK(std::ranges::equal(block.bytes(), bytes), "opening the block changes it");
   if (env.ok()) {
     return work(run, block, env.value(), *model);
   }
@@ -201,6 +206,7 @@ void feed(sim::Feed& feed) {
     feed.out += std::string("refused: ") + clay::error_text(env.error()) + "\n";
     return;
   }
+  check_block(block, env.value(), *model, "opening it");
   check_variables(env.value(), *model);
   for (const EnvModel::Line& line : model->lines()) {
     if (!line.name.empty()) {

@@ -14,6 +14,7 @@
 #include "sim/machine.h"
 #include "sim/probe.h"
 #include "sim/target.h"
+#include "targets/boot/counted.h"
 #include "targets/boot/memmap_compare.h"
 #include "targets/boot/memmap_text.h"
 #include "worlds/firmware/memory_model.h"
@@ -45,12 +46,11 @@ const sim::Probe kUefi{kName, "a UEFI map with room behind each descriptor"};
 const sim::Probe kNothing{kName, "a map without usable memory"};
 const sim::Probe kTakenInside{kName, "the kernel takes memory out of the middle of a usable range"};
 
-void note_probes(const MemoryMap& map, const MemoryModel& model) {
+void note_probes(const MemoryMap& map, const std::vector<MemorySegment>& want) {
   if (map.given_up() != 0) kGivenUp.hit();
   if (!map.complete()) {
     return;
   }
-  const std::vector<MemorySegment> want = model.segments();
   if (want.size() == MemoryMap::kRangesMax) kFull.hit();
   if (!want.empty() && want.back().end == MemoryModel::kEnd) kLastByte.hit();
   if (map.bytes_of(MemoryType::kUsable) == 0) kNothing.hit();
@@ -68,21 +68,35 @@ void note_probes(const MemoryMap& map, const MemoryModel& model) {
   }
 }
 
-clay::Result<void> read_map(const gen::FirmwareMap& map, std::span<const uint8_t> bytes,
-                            MemoryMap& out, clay::MapReport& report) {
-  switch (map.format) {
+clay::Result<void> read_map(gen::MapFormat format, size_t stride, clay::Bytes bytes, MemoryMap& out,
+                            clay::MapReport& report) {
+  switch (format) {
   case gen::MapFormat::kUefi:
-    return clay::read_uefi_map(bytes, map.stride, out, report);
+    return clay::read_uefi_map(bytes, stride, out, report);
   case gen::MapFormat::kMultiboot:
-    return clay::read_multiboot_map(bytes, map.stride, out, report);
+    return clay::read_multiboot_map(bytes, stride, out, report);
   case gen::MapFormat::kE820:
     break;
   }
-  return clay::read_e820(bytes, map.stride, out, report);
+  return clay::read_e820(bytes, stride, out, report);
+}
+
+/// What has no room for an entry, or ends before it begins, is refused and changes nothing.
+void check_refusals(const gen::FirmwareMap& firmware, clay::Bytes bytes, MemoryMap& map) {
+  const size_t least =
+      firmware.format == gen::MapFormat::kUefi ? clay::kUefiDescriptor : clay::kE820Entry;
+  clay::MapReport report;
+  KILN_CHECK(
+      read_map(firmware.format, least - 1, bytes, map, report).failed_with(clay::Error::kInvalid) &&
+          map.add(1, 0, MemoryType::kUsable).failed_with(clay::Error::kInvalid) &&
+          map.ranges().empty() && report.entries == 0,
+      "what makes no sense is taken");
 }
 
 /// The kernel takes what it needs for itself: mostly near the ends of ranges, or inside of one.
-void take_some(sim::Tape& tape, MemoryMap& map, MemoryModel& model) {
+/// False: nothing.
+bool take_some(sim::Tape& tape, MemoryMap& map, MemoryModel& model) {
+  bool any = false;
   for (uint64_t takes = tape.data().below(4); takes != 0 && map.ranges().size() != 0; --takes) {
     const MemoryRange range = map.ranges()[tape.data().below(map.ranges().size())];
     const uint64_t size = range.last - range.first;
@@ -93,27 +107,35 @@ void take_some(sim::Tape& tape, MemoryMap& map, MemoryModel& model) {
     if (range.type == MemoryType::kUsable && first > range.first && last < range.last) {
       kTakenInside.hit();
     }
+    any = true;
     const bool room = map.add(first, last, MemoryType::kKernel).ok();
     model.add(first, Wide{last} + 1, MemoryRank::kKernel);
     KILN_CHECK(room || map.ranges().size() + 2 > MemoryMap::kRangesMax,
                "there is no room for a range beside %zu others", map.ranges().size());
     KILN_CHECK(!map.is_all(first, last, MemoryType::kUsable), "what the kernel took is usable");
   }
+  return any;
 }
 
-/// Reads the map and holds it against the model, which it fills.
-void read_and_check(const gen::FirmwareMap& firmware, MemoryMap& map, MemoryModel& model) {
+/// Reads the map and holds it against the model, which it fills; the model's segments.
+std::vector<MemorySegment> read_and_check(const gen::FirmwareMap& firmware, MemoryMap& map,
+                                          MemoryModel& model) {
   const sim::ExactBlock blob(firmware.blob);
+  check_refusals(firmware, blob.bytes(), map);
   clay::MapReport report;
-  const clay::Result<void> read = read_map(firmware, blob.bytes(), map, report);
+  const clay::Result<void> read =
+      read_map(firmware.format, firmware.stride, blob.bytes(), map, report);
   KILN_CHECK(read.ok(), "the map is refused: %s", clay::error_text(read.error()));
   check_map_report(report, worlds::read_firmware_map(firmware, model));
   for (size_t kind = 0; kind < clay::kMapOddities; ++kind) {
-    if (report.oddities[kind] != 0) kOddityProbes[kind].hit();
+    if (report.oddities[kind] == 0) continue;
+    hit_counted(kOddityProbes[kind], clay::map_oddity_text(static_cast<MapOddity>(kind)));
   }
   KILN_CHECK(map.complete() == (report.count(MapOddity::kNoRoom) == 0),
              "the map lacks something, and its report does not say so");
-  check_map(map, model);
+  std::vector<MemorySegment> want = model.segments();
+  check_map(map, want);
+  return want;
 }
 
 void run(sim::Run& run) {
@@ -123,12 +145,11 @@ void run(sim::Run& run) {
   }
   const std::unique_ptr<MemoryMap> map(new MemoryMap);
   MemoryModel model;
-  read_and_check(firmware, *map, model);
-  note_probes(*map, model);
-  take_some(run.tape, *map, model);
-  check_map(*map, model);
+  note_probes(*map, read_and_check(firmware, *map, model));
+  if (take_some(run.tape, *map, model)) check_map(*map, model.segments());
   for (const MemoryRange& range : map->ranges()) {
     run.machine.digest(range.first ^ range.last ^ static_cast<uint64_t>(range.type) << 56);
+    run.machine.digest(std::string_view(clay::memory_type_name(range.type)).size());
   }
 }
 

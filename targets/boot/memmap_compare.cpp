@@ -13,7 +13,6 @@ using clay::MapOddity;
 using clay::MemoryMap;
 using clay::MemoryRange;
 using clay::MemoryType;
-using worlds::MemoryModel;
 using worlds::MemoryRank;
 using worlds::MemorySegment;
 using worlds::Wide;
@@ -69,43 +68,48 @@ void check_exact(const MemoryMap& map, const std::vector<MemorySegment>& want) {
 }
 
 /// Something was given up: what is called usable must be, whole; no word is stronger than
-/// firmware's.
+/// firmware's. Both lists are sorted.
 void check_cautious(const MemoryMap& map, const std::vector<MemorySegment>& want) {
+  size_t begin = 0;
   for (const MemoryRange& range : map.ranges()) {
-    for (const MemorySegment& segment : want) {
-      const bool apart = Wide{range.last} < segment.first || segment.end <= Wide{range.first};
-      const MemoryRank rank = rank_of(range.type);
-      KILN_CHECK(apart || (is_usable(rank) ? is_usable(segment.rank) : rank <= segment.rank),
+    while (begin < want.size() && want[begin].end <= Wide{range.first}) {
+      ++begin;
+    }
+    const MemoryRank rank = rank_of(range.type);
+    for (size_t i = begin; i < want.size() && want[i].first <= Wide{range.last}; ++i) {
+      KILN_CHECK(is_usable(rank) ? is_usable(want[i].rank) : rank <= want[i].rank,
                  "0x%" PRIx64 " to 0x%" PRIx64 " is %s, against firmware's word", range.first,
                  range.last, clay::memory_type_name(range.type));
     }
   }
 }
 
-/// The type of single bytes, on both sides of every edge that the model has.
-void check_bytes(const MemoryMap& map, const std::vector<MemorySegment>& want,
-                 const MemoryModel& model) {
-  for (const MemorySegment& segment : want) {
-    const Wide before = segment.first == 0 ? segment.first : segment.first - 1;
-    for (const Wide address : {before, segment.first, segment.end - 1, segment.end}) {
-      if (address == MemoryModel::kEnd) {
-        continue;
-      }
-      const clay::Result<MemoryType> type = map.at(static_cast<uint64_t>(address));
-      const MemoryRank rank = type.ok() ? rank_of(type.value()) : MemoryRank::kNone;
-      KILN_CHECK(rank == model.at(address), "byte 0x%" PRIx64 " is %s",
-                 static_cast<uint64_t>(address),
-                 type.ok() ? clay::memory_type_name(type.value()) : "nobody's");
-    }
-    const auto base = static_cast<uint64_t>(segment.first);
-    const auto last = static_cast<uint64_t>(segment.end - 1);
-    const MemoryType type = map.at(base).value();
-    KILN_CHECK(map.is_all(base, last, type), "a whole range is not all of its type");
-    KILN_CHECK(last == UINT64_MAX || !map.is_all(base, last + 1, type),
+void check_byte(const MemoryMap& map, uint64_t address, MemoryRank want) {
+  const clay::Result<MemoryType> type = map.at(address);
+  KILN_CHECK((type.ok() ? rank_of(type.value()) : MemoryRank::kNone) == want,
+             "byte 0x%" PRIx64 " is %s", address,
+             type.ok() ? clay::memory_type_name(type.value()) : "nobody's");
+}
+
+/// Bytes on both sides of every edge, and ranges one byte too long.
+void check_edges(const MemoryMap& map, const std::vector<MemorySegment>& want) {
+  for (size_t i = 0; i < want.size(); ++i) {
+    const auto first = static_cast<uint64_t>(want[i].first);
+    const auto last = static_cast<uint64_t>(want[i].end - 1);
+    const bool joins = i != 0 && want[i - 1].end == want[i].first;
+    const bool is_joined = i + 1 < want.size() && want[i + 1].first == want[i].end;
+    check_byte(map, first, want[i].rank);
+    check_byte(map, last, want[i].rank);
+    if (first != 0 && !joins) check_byte(map, first - 1, MemoryRank::kNone);
+    if (last != UINT64_MAX && !is_joined) check_byte(map, last + 1, MemoryRank::kNone);
+
+    const MemoryType type = map.at(first).value();
+    KILN_CHECK(map.is_all(first, last, type), "a whole range is not all of its type");
+    KILN_CHECK(last == UINT64_MAX || !map.is_all(first, last + 1, type),
                "one byte more than a range is all of its type");
-    KILN_CHECK(base == 0 || !map.is_all(base - 1, last, type),
+    KILN_CHECK(first == 0 || !map.is_all(first - 1, last, type),
                "a range with the byte before it is all of its type");
-    KILN_CHECK(base == last || !map.is_all(last, base, type),
+    KILN_CHECK(first == last || !map.is_all(last, first, type),
                "a range from its end to its beginning");
   }
 }
@@ -147,15 +151,14 @@ void check_sums(const MemoryMap& map, const std::vector<MemorySegment>& want) {
 
 } // namespace
 
-void check_map(const MemoryMap& map, const MemoryModel& model) {
-  const std::vector<MemorySegment> want = model.segments();
+void check_map(const MemoryMap& map, const std::vector<MemorySegment>& want) {
   check_sorted(map);
   check_pages(map);
   if (!map.complete()) {
     return check_cautious(map, want);
   }
   check_exact(map, want);
-  check_bytes(map, want, model);
+  check_edges(map, want);
   check_sums(map, want);
 }
 

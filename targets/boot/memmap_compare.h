@@ -3,15 +3,16 @@
 // subject fills one.
 
 #include <string>
+#include <vector>
 
 #include "kernel-src/boot/firmware_map.h"
 #include "worlds/firmware/memory_model.h"
 
 namespace kiln::targets {
 
-/// Every range, byte, page run and sum when the map is complete; when not, nothing may be usable
-/// against firmware's word.
-void check_map(const clay::MemoryMap& map, const worlds::MemoryModel& model);
+/// Every range, edge, page run and sum when the map is complete; when not, nothing may be usable
+/// against firmware's word. `want`: the model's segments.
+void check_map(const clay::MemoryMap& map, const std::vector<worlds::MemorySegment>& want);
 /// The counts of what was left out.
 void check_map_report(const clay::MapReport& report, const worlds::MemoryOddities& want);
 /// A line each.

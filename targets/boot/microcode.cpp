@@ -12,6 +12,7 @@
 #include "sim/machine.h"
 #include "sim/probe.h"
 #include "sim/target.h"
+#include "targets/boot/counted.h"
 #include "worlds/firmware/microcode.h"
 
 namespace kiln::targets {
@@ -58,7 +59,9 @@ void check_report(const clay::MicrocodeReport& report, const worlds::MicrocodeFi
   for (const auto& count : kCounts) {
     KILN_CHECK(report.count(count.kind) == count.count, "%u times, not %u: %s",
                report.count(count.kind), count.count, clay::microcode_oddity_text(count.kind));
-    if (count.count != 0) kOddityProbes[static_cast<size_t>(count.kind)].hit();
+    if (count.count == 0) continue;
+    hit_counted(kOddityProbes[static_cast<size_t>(count.kind)],
+                clay::microcode_oddity_text(count.kind));
   }
   KILN_CHECK(report.updates == count_faults(file, MicrocodeFault::kNone),
              "%u updates are sound, not %u", report.updates,

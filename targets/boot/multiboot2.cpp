@@ -15,6 +15,7 @@
 #include "sim/machine.h"
 #include "sim/probe.h"
 #include "sim/target.h"
+#include "targets/boot/counted.h"
 #include "targets/boot/memmap_compare.h"
 #include "worlds/firmware/multiboot.h"
 
@@ -102,7 +103,9 @@ void check_oddities(const MultibootInfo& info, const MultibootReading& want) {
   for (const auto& count : kCounts) {
     KILN_CHECK(info.oddities(count.kind) == count.count, "%zu times, not %u: %s",
                info.oddities(count.kind), count.count, clay::multiboot_oddity_text(count.kind));
-    if (count.count != 0) kOddityProbes[static_cast<size_t>(count.kind)].hit();
+    if (count.count == 0) continue;
+    hit_counted(kOddityProbes[static_cast<size_t>(count.kind)],
+                clay::multiboot_oddity_text(count.kind));
   }
 }
 
@@ -123,7 +126,7 @@ void read_and_check(std::span<const uint8_t> bytes, MultibootInfo& info, clay::M
   check_tables(info, want);
   check_oddities(info, want);
   check_map_report(info.map_report(), want.map_oddities);
-  check_map(map, want.memory);
+  check_map(map, want.memory.segments());
   if (want.rsdp.size() == MultibootInfo::kRsdpMax && want.seen.contains(14)) kNewRsdp.hit();
   if (want.seen.contains(6) && want.seen.contains(17)) kBothMaps.hit();
   if (want.size < bytes.size()) kSlack.hit();

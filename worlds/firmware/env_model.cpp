@@ -39,10 +39,10 @@ size_t end_of_line(std::string_view rest) {
 }
 
 std::string escaped(std::string_view value) {
-  std::string out;
-  for (const char c : value) {
-    out += c == '\\' || c == '\n' ? "\\" : "";
-    out += c;
+  std::string out(value);
+  for (size_t i = out.find_first_of("\\\n"); i != std::string::npos;
+       i = out.find_first_of("\\\n", i + 2)) {
+    out.insert(i, 1, '\\');
   }
   return out;
 }
@@ -58,6 +58,7 @@ std::optional<EnvModel> EnvModel::read(std::span<const uint8_t> bytes) {
   model.size_ = bytes.size();
   rest.remove_prefix(kFirstLine.size());
   rest = rest.substr(0, rest.find_last_not_of('#') + 1);
+  model.used_ = kFirstLine.size() + rest.size();
   while (!rest.empty()) {
     const size_t end = end_of_line(rest);
     if (end == std::string_view::npos) {
@@ -76,37 +77,47 @@ std::optional<std::string> EnvModel::get(std::string_view name) const {
 }
 
 bool EnvModel::set(std::string_view name, std::string_view value) {
-  const std::vector<Line> before = lines_;
-  const auto first = std::find_if(lines_.begin(), lines_.end(),
-                                  [&](const Line& line) { return line.name == name; });
-  const auto place = first - lines_.begin();
-  std::erase_if(lines_, [&](const Line& line) { return line.name == name; });
   Line line{std::string(name) + "=" + escaped(value), std::string(name), std::string(value)};
-  lines_.insert(lines_.begin() + place, std::move(line));
-  if (written().size() > size_) {
-    lines_ = before;
+  const auto is_old = [&](const Line& other) { return other.name == name; };
+  size_t used = used_ + line.text.size() + 1;
+  for (const Line& old : lines_) {
+    used -= is_old(old) ? old.text.size() + 1 : 0;
+  }
+  if (used > size_) {
     return false;
   }
+  used_ = used;
+  const auto place = std::find_if(lines_.begin(), lines_.end(), is_old) - lines_.begin();
+  std::erase_if(lines_, is_old);
+  lines_.insert(lines_.begin() + place, std::move(line));
   return true;
 }
 
 bool EnvModel::unset(std::string_view name) {
-  return !name.empty() &&
-         std::erase_if(lines_, [&](const Line& line) { return line.name == name; }) != 0;
+  const size_t before = lines_.size();
+  std::erase_if(lines_, [&](const Line& line) {
+    const bool goes = !name.empty() && line.name == name;
+    used_ -= goes ? line.text.size() + 1 : 0;
+    return goes;
+  });
+  return lines_.size() != before;
 }
 
-std::string EnvModel::written() const {
-  std::string out(kFirstLine);
-  for (const Line& line : lines_) {
-    out += line.text + "\n";
+bool EnvModel::is(std::span<const uint8_t> bytes) const {
+  std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (rest.size() != size_ || !rest.starts_with(kFirstLine)) {
+    return false;
   }
-  return out;
-}
-
-std::string EnvModel::bytes() const {
-  std::string out = written();
-  out.resize(size_, '#');
-  return out;
+  rest.remove_prefix(kFirstLine.size());
+  for (const Line& line : lines_) {
+    const size_t end = line.text.size();
+    if (!rest.starts_with(line.text) || end == rest.size() || rest[end] != '\n') {
+      return false;
+    }
+    rest.remove_prefix(end + 1);
+  }
+  // All of it is '#': so is the first byte, and each is the one before it.
+  return rest.empty() || (rest.front() == '#' && rest.substr(1) == rest.substr(0, rest.size() - 1));
 }
 
 } // namespace kiln::worlds

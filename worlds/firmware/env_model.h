@@ -28,14 +28,13 @@ class EnvModel {
     std::string value;
   };
   const std::vector<Line>& lines() const { return lines_; }
-  size_t room() const { return size_ - written().size(); }
-  /// The block's bytes.
-  std::string bytes() const;
+  size_t room() const { return size_ - used_; }
+  /// Whether these are the block's bytes.
+  bool is(std::span<const uint8_t> bytes) const;
 
  private:
-  std::string written() const;
-
   size_t size_ = 0;
+  size_t used_ = 0; ///< bytes of all lines, with the first
   std::vector<Line> lines_;
 };
 

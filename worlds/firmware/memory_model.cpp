@@ -61,34 +61,68 @@ bool is_disabled(const gen::FirmwareMap& map, const gen::MapEntry& entry) {
 
 } // namespace
 
-MemoryRank MemoryModel::at(Wide address) const {
-  MemoryRank rank = MemoryRank::kNone;
-  for (const MemorySegment& entry : all_) {
-    if (entry.first <= address && address < entry.end) {
-      rank = std::max(rank, entry.rank);
+namespace {
+
+/// An entry begins or ends: one number, so that sorting is cheap; in the order of addresses.
+class Edge {
+ public:
+  Edge(Wide address, MemoryRank rank, bool begins)
+      : packed_(address << 8 | static_cast<unsigned>(rank) << 1 | (begins ? 1 : 0)) {}
+  Wide address() const { return packed_ >> 8; }
+  size_t rank() const { return static_cast<size_t>(packed_ & 0xFF) >> 1; }
+  bool begins() const { return (packed_ & 1) != 0; }
+  bool operator<(const Edge& other) const { return packed_ < other.packed_; }
+
+ private:
+  Wide packed_;
+};
+
+/// How many entries of each rank cover the place that a walk has come to.
+class Cover {
+ public:
+  void pass(const Edge& edge) { open_[edge.rank()] += edge.begins() ? 1 : -1; }
+  MemoryRank highest() const {
+    for (size_t rank = kRanks; rank-- > 1;) {
+      if (open_[rank] != 0) {
+        return static_cast<MemoryRank>(rank);
+      }
     }
+    return MemoryRank::kNone;
   }
-  return rank;
-}
+
+ private:
+  static constexpr size_t kRanks = static_cast<size_t>(MemoryRank::kKernel) + 1;
+  int open_[kRanks] = {};
+};
+
+} // namespace
 
 std::vector<MemorySegment> MemoryModel::segments() const {
-  std::vector<Wide> edges;
+  std::vector<Edge> edges;
+  edges.reserve(2 * all_.size());
   for (const MemorySegment& entry : all_) {
-    edges.push_back(entry.first);
-    edges.push_back(entry.end);
+    edges.emplace_back(entry.first, entry.rank, true);
+    edges.emplace_back(entry.end, entry.rank, false);
   }
   std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   std::vector<MemorySegment> segments;
-  for (size_t i = 0; i + 1 < edges.size(); ++i) {
-    const MemoryRank rank = at(edges[i]);
-    if (rank == MemoryRank::kNone) {
+  segments.reserve(edges.size());
+  Cover cover;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    cover.pass(edges[i]);
+    const bool more = i + 1 < edges.size();
+    if (!more || edges[i + 1].address() == edges[i].address()) {
       continue;
     }
-    if (!segments.empty() && segments.back().rank == rank && segments.back().end == edges[i]) {
-      segments.back().end = edges[i + 1];
+    const MemorySegment next{edges[i].address(), edges[i + 1].address(), cover.highest()};
+    if (next.rank == MemoryRank::kNone) {
+      continue;
+    }
+    if (!segments.empty() && segments.back().rank == next.rank &&
+        segments.back().end == next.first) {
+      segments.back().end = next.end;
     } else {
-      segments.push_back({edges[i], edges[i + 1], rank});
+      segments.push_back(next);
     }
   }
   return segments;

@@ -49,7 +49,6 @@ class MemoryModel {
   static constexpr Wide kEnd = Wide{1} << 64;
 
   void add(Wide first, Wide end, MemoryRank rank) { all_.push_back({first, end, rank}); }
-  MemoryRank at(Wide address) const;
   /// Sorted, apart, neighbours of one rank joined; without what no entry speaks of.
   std::vector<MemorySegment> segments() const;
 
