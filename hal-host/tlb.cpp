@@ -1,5 +1,6 @@
 #include "hal-host/tlb.h"
 
+#include "kernel-src/hal/cpu.h"
 #include "kernel-src/hal/mmu.h"
 #include "sim/core.h"
 
@@ -18,12 +19,12 @@ void on_tlb_flush(TlbListener listener, void* arg) {
 
 } // namespace kiln::hal_host
 
-/// Other CPUs take their time until they have heard of it: a scheduling point.
-extern "C" void hal_tlb_flush(uint64_t root, uint64_t address, uint64_t bytes) {
+/// A CPU takes its time to forget: a scheduling point.
+extern "C" void hal_tlb_flush_local(uint64_t root, uint64_t first, uint64_t last) {
   using namespace kiln;
   sim::point();
-  sim::mix(address ^ bytes);
+  sim::mix(first ^ last);
   if (hal_host::the_listener != nullptr) {
-    hal_host::the_listener(hal_host::the_argument, root, address, bytes);
+    hal_host::the_listener(hal_host::the_argument, hal_cpu_id(), root, first, last);
   }
 }

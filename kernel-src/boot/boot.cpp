@@ -3,6 +3,7 @@
 #include "kernel-src/hal/entry.h"
 #include "kernel-src/hal/interrupt.h"
 #include "kernel-src/log/console.h"
+#include "kernel-src/mm/tlb_shootdown.h"
 #include "kernel-src/task/cross_call.h"
 #include "kernel-src/task/interrupts.h"
 #include "kernel-src/task/soft_irq.h"
@@ -12,6 +13,7 @@
 void clay_boot() {
   clay::TimerQueue::boot();
   clay::boot_cross_calls();
+  clay::boot_tlb_shootdown();
   clay::boot_console();
   clay::boot_work();
 }

@@ -6,10 +6,12 @@
 extern "C" {
 
 /// Interrupt lines of a CPU are 0 to kHalIrqLines - 1. Line kHalTimerIrq is the CPU's own timer; by
-/// kHalIpiIrq the kernel's CPUs call on each other (hal_irq_raise).
+/// kHalIpiIrq the kernel's CPUs call on each other (hal_irq_raise), and by kHalTlbIrq they have
+/// each other forget translations: a line of its own, because somebody waits with interrupts off.
 inline constexpr unsigned kHalIrqLines = 32;
 inline constexpr unsigned kHalTimerIrq = 0;
 inline constexpr unsigned kHalIpiIrq = 1;
+inline constexpr unsigned kHalTlbIrq = 2;
 
 enum HalContext : uint8_t {
   kHalTask = 0,    ///< a task; may wait when interrupts and preemption are on

@@ -1,12 +1,13 @@
 #pragma once
-// What CPUs remember of page tables.
+// What a CPU remembers of page tables.
 
 #include <stdint.h>
 
 extern "C" {
 
-/// Every CPU forgets what it remembers of translations of [address, address + bytes) by the tables
-/// whose top table lies at physical address `root`, and of how these tables are linked, before the
-/// call returns. `bytes` is not 0; address + bytes may be 2^64. Never waits; any context but NMI.
-void hal_tlb_flush(uint64_t root, uint64_t address, uint64_t bytes);
+/// The calling CPU forgets what it remembers of translations of [first, last], both ends included,
+/// by the tables whose top table lies at physical address `root`, and of how these tables are
+/// linked, before the call returns. Other CPUs remember on. Never waits; any context but NMI, where
+/// the caller keeps its CPU.
+void hal_tlb_flush_local(uint64_t root, uint64_t first, uint64_t last);
 }

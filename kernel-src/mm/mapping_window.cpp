@@ -4,6 +4,7 @@
 
 #include "kernel-src/hal/annotate.h"
 #include "kernel-src/lib/assert.h"
+#include "kernel-src/mm/tlb_shootdown.h"
 
 namespace clay {
 namespace {
@@ -59,13 +60,22 @@ Result<uint64_t> MappingWindow::map(uint64_t physical) {
   return address;
 }
 
-void MappingWindow::unmap(uint64_t address) {
+/// Of the slot that an address of map() belongs to.
+uint64_t MappingWindow::bit_of(uint64_t address) const {
   CLAY_ASSERT(address >= address_ && (address - address_) / kPageBytes < slots_);
-  const uint64_t bit = uint64_t{1} << ((address - address_) / kPageBytes);
-  table_.clear_reserved(address); // and no CPU remembers it, before anybody gets the slot
-  hal_resource_returned(kHalMapping, this);
-  const uint64_t before = free_.fetch_or(bit, std::memory_order_release);
-  CLAY_ASSERT((before & bit) == 0); // or it is unmapped twice
+  return uint64_t{1} << ((address - address_) / kPageBytes);
+}
+
+void MappingWindow::unmap(Span<const uint64_t> addresses) {
+  StaleRanges stale(table_.root());
+  uint64_t bits = 0;
+  for (const uint64_t address : addresses) {
+    bits |= bit_of(address);
+    table_.clear_reserved(address, stale); // panics when it is unmapped twice
+    hal_resource_returned(kHalMapping, this);
+  }
+  shoot_down(stale); // before anybody gets the slots
+  free_.fetch_or(bits, std::memory_order_release);
 }
 
 } // namespace clay

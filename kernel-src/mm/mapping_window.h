@@ -10,12 +10,15 @@
 //
 // Every mapping is undone: one that is left is a leak (kHalMapping), and panics when the window
 // goes. map() and unmap(): any context but NMI, beside each other and beside operations on the page
-// table, none of which may touch the window's range. They wait for nobody.
+// table, none of which may touch the window's range. map() waits for nobody; unmap() spins until
+// all other CPUs have forgotten the page: with no lock held that is waited for with interrupts off
+// (tlb_shootdown.h). Several pages cost one such wait when they are unmapped together.
 
 #include <atomic>
 #include <stdint.h>
 
 #include "kernel-src/lib/result.h"
+#include "kernel-src/lib/span.h"
 #include "kernel-src/mm/page_table.h"
 
 namespace clay {
@@ -37,10 +40,12 @@ class MappingWindow {
   /// kInvalid when it is no multiple of kPageBytes, kOutOfRange when no CPU has such an address.
   Result<uint64_t> map(uint64_t physical);
   /// `address` is what map() returned. No CPU remembers it afterwards.
-  void unmap(uint64_t address);
+  void unmap(uint64_t address) { unmap(Span<const uint64_t>(&address, 1)); }
+  void unmap(Span<const uint64_t> addresses);
 
  private:
   unsigned take_slot();
+  uint64_t bit_of(uint64_t address) const;
 
   PageTable& table_;
   const uint64_t address_;

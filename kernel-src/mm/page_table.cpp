@@ -4,15 +4,13 @@
 #include "kernel-src/mm/page_table.h"
 
 #include "kernel-src/hal/bytes.h"
-#include "kernel-src/hal/mmu.h"
 #include "kernel-src/lib/assert.h"
 #include "kernel-src/lib/checked.h"
+#include "kernel-src/mm/canonical.h"
+#include "kernel-src/mm/tlb_shootdown.h"
 
 namespace clay {
 namespace {
-
-constexpr uint64_t kLowerHalfEnd = uint64_t{1} << 47;
-constexpr uint64_t kUpperHalf = 0xFFFF'8000'0000'0000;
 
 constexpr bool is_page_aligned(uint64_t n) { return is_aligned<uint64_t>(n, kPageBytes); }
 
@@ -54,8 +52,7 @@ Result<PageTable::Range> PageTable::range_of(uint64_t address, uint64_t bytes) {
   const uint64_t last =
       CLAY_TRY(checked_add(address, bytes - 1).ok() ? checked_add(address, bytes - 1)
                                                     : Result<uint64_t>(Error::kOutOfRange));
-  const bool canonical = last < kLowerHalfEnd || address >= kUpperHalf;
-  return canonical ? Result<Range>(Range{address, last}) : Error::kOutOfRange;
+  return is_canonical(address, last) ? Result<Range>(Range{address, last}) : Error::kOutOfRange;
 }
 
 Result<> PageTable::check_physical(uint64_t physical, uint64_t bytes) const {
@@ -190,8 +187,9 @@ bool PageTable::all_mapped(PageFrame& table, unsigned level, Range range) {
 
 // --- Splitting
 
-/// Puts a table of smaller pages in the place of a large one that `address` lies in.
-Result<> PageTable::split(const Place& place, uint64_t address) {
+/// Puts a table of smaller pages in the place of a large one that `address` lies in. Until its
+/// operation ends a CPU may use the large one on: that says the same, and has the same bits set.
+Result<> PageTable::split(const Place& place, uint64_t address, StaleRanges& stale) {
   PageFrame* const table = make_table();
   if (table == nullptr) {
     return Error::kNoMemory;
@@ -206,31 +204,39 @@ Result<> PageTable::split(const Place& place, uint64_t address) {
   } while (!place.entry->compare_exchange_strong(seen, PageEntry::table(physical_of(*table)).bits,
                                                  std::memory_order_release,
                                                  std::memory_order_relaxed));
-  hal_tlb_flush(root(), first_of_entry(place.level, address), span_of(place.level));
+  const uint64_t first = first_of_entry(place.level, address);
+  stale.add(first, first + (span_of(place.level) - 1));
   return {};
 }
 
 /// Sees to it that no page lies on both sides of `address`.
-Result<> PageTable::split_at(uint64_t address) {
+Result<> PageTable::split_at(uint64_t address, StaleRanges& stale) {
   for (;;) {
     const Place place = leaf_place(address);
     if (!read(*place.entry).present() || is_aligned(address, span_of(place.level))) {
       return {};
     }
-    CLAY_TRY(split(place, address));
+    CLAY_TRY(split(place, address, stale));
   }
 }
 
-Result<> PageTable::split_borders(Range range) {
-  CLAY_TRY(split_at(range.first));
+Result<> PageTable::split_borders(Range range, StaleRanges& stale) {
+  Result<> done = split_at(range.first, stale);
   const bool at_end = range.last == UINT64_MAX || range.last == kLowerHalfEnd - 1;
-  return at_end ? Result<>() : split_at(range.last + 1);
+  if (done.ok() && !at_end) {
+    done = split_at(range.last + 1, stale);
+  }
+  if (!done.ok()) {
+    shoot_down(stale); // the operation ends here, and one border may have been split
+  }
+  return done;
 }
 
 // --- Operations
 
-/// No page lies across the range's borders.
-void PageTable::clear(PageFrame& table, unsigned level, Range range, PageList& freed) {
+/// No page lies across the range's borders. Whether there was anything.
+bool PageTable::clear(PageFrame& table, unsigned level, Range range, PageList& freed) {
+  bool any = false;
   for_entries(table, level, range, [&](Entry& entry, Range part) {
     const PageEntry value = read(entry);
     if (!value.present()) {
@@ -238,7 +244,7 @@ void PageTable::clear(PageFrame& table, unsigned level, Range range, PageList& f
     }
     if (!value.maps_page(level)) {
       PageFrame& below = table_of(value);
-      clear(below, level - 1, part, freed);
+      any |= clear(below, level - 1, part, freed);
       if (below.objects != 0) {
         return true;
       }
@@ -246,16 +252,25 @@ void PageTable::clear(PageFrame& table, unsigned level, Range range, PageList& f
     }
     entry.store(0, std::memory_order_relaxed);
     --table.objects;
+    any = true;
     return true;
   });
+  return any;
 }
 
 /// Unmaps, and gives tables back once no CPU remembers them.
-void PageTable::remove(Range range) {
+void PageTable::remove(Range range, StaleRanges& stale) {
   PageList freed;
-  clear(*root_, kTopLevel, range, freed);
-  hal_tlb_flush(root(), range.first, range.bytes());
+  if (clear(*root_, kTopLevel, range, freed)) {
+    stale.add(range.first, range.last);
+  }
+  shoot_down(stale);
   free_tables(freed);
+}
+
+void PageTable::remove(Range range) {
+  StaleRanges stale(root());
+  remove(range, stale);
 }
 
 Result<> PageTable::map(uint64_t address, uint64_t physical, uint64_t bytes,
@@ -285,8 +300,9 @@ Result<> PageTable::map(uint64_t address, uint64_t physical, uint64_t bytes,
 
 Result<> PageTable::unmap(uint64_t address, uint64_t bytes) {
   const Range range = CLAY_TRY(range_of(address, bytes));
-  CLAY_TRY(split_borders(range));
-  remove(range);
+  StaleRanges stale(root());
+  CLAY_TRY(split_borders(range, stale));
+  remove(range, stale);
   return {};
 }
 
@@ -312,9 +328,11 @@ Result<> PageTable::protect(uint64_t address, uint64_t bytes, const PageRights& 
   if (!all_mapped(*root_, kTopLevel, range)) {
     return Error::kNotFound;
   }
-  CLAY_TRY(split_borders(range));
+  StaleRanges stale(root());
+  CLAY_TRY(split_borders(range, stale));
   change(*root_, kTopLevel, range, rights);
-  hal_tlb_flush(root(), range.first, range.bytes());
+  stale.add(range.first, range.last);
+  shoot_down(stale);
   return {};
 }
 
@@ -353,15 +371,15 @@ void PageTable::set_reserved(uint64_t address, uint64_t physical, const PageRigh
   entry.store(PageEntry::page(1, physical, rights).bits, std::memory_order_release);
 }
 
-void PageTable::clear_reserved(uint64_t address) {
+void PageTable::clear_reserved(uint64_t address, StaleRanges& stale) {
   const Place place = leaf_place(address);
   CLAY_ASSERT(place.level == 1 && read(*place.entry).present());
   place.entry->store(0, std::memory_order_relaxed);
-  hal_tlb_flush(root(), address, kPageBytes);
+  stale.add(address, address + (kPageBytes - 1));
 }
 
 Result<Mapping> PageTable::find(uint64_t address) const {
-  if (address >= kLowerHalfEnd && address < kUpperHalf) {
+  if (!is_canonical(address, address)) {
     return Error::kOutOfRange;
   }
   const Place place = leaf_place(address);

@@ -13,8 +13,10 @@
 // they see the old state or the new one, entry by entry, and when an operation returns none
 // remembers the old.
 //
-// One operation at a time: the caller has a lock for it. None waits; any context but NMI, with no
-// lock of an allocator held.
+// One operation at a time: the caller has a lock for it, a Mutex or a SpinLock that nobody takes
+// with interrupts off. map, unmap, protect, reserve and unreserve spin until all other CPUs have
+// forgotten what has changed: in any context but NMI, with no lock held that is waited for with
+// interrupts off (tlb_shootdown.h).
 //
 // Errors of all: kInvalid for what is no multiple of kPageBytes or empty, kOutOfRange for addresses
 // that are not canonical, go round the end, or are larger than the CPU's; kNoMemory.
@@ -25,6 +27,7 @@
 #include "kernel-src/lib/result.h"
 #include "kernel-src/mm/page_cache.h"
 #include "kernel-src/mm/page_entry.h"
+#include "kernel-src/mm/stale_ranges.h"
 
 namespace clay {
 
@@ -64,8 +67,9 @@ class PageTable {
   void unreserve(uint64_t address, uint64_t bytes);
   /// Any context, beside other operations. `address` is reserved, and nothing is mapped there.
   void set_reserved(uint64_t address, uint64_t physical, const PageRights& rights);
-  /// The same; something is mapped there. No CPU remembers it afterwards.
-  void clear_reserved(uint64_t address);
+  /// The same; something is mapped there. CPUs remember it until the caller has shot `stale` down,
+  /// to which it is added.
+  void clear_reserved(uint64_t address, StaleRanges& stale);
 
   /// Whether the CPU has these physical addresses: kInvalid, kOutOfRange.
   Result<> check_physical(uint64_t physical, uint64_t bytes) const;
@@ -82,7 +86,6 @@ class PageTable {
   struct Range {
     uint64_t first;
     uint64_t last;
-    uint64_t bytes() const { return last - first + 1; } ///< never all of 2^64
   };
   /// An entry and where it is.
   struct Place {
@@ -112,11 +115,12 @@ class PageTable {
   bool for_entries(PageFrame& table, unsigned level, Range range, Visit visit);
   bool any_mapped(PageFrame& table, unsigned level, Range range);
   bool all_mapped(PageFrame& table, unsigned level, Range range);
-  void clear(PageFrame& table, unsigned level, Range range, PageList& freed);
+  bool clear(PageFrame& table, unsigned level, Range range, PageList& freed);
   void change(PageFrame& table, unsigned level, Range range, const PageRights& rights);
-  Result<> split_at(uint64_t address);
-  Result<> split(const Place& place, uint64_t address);
-  Result<> split_borders(Range range);
+  Result<> split_at(uint64_t address, StaleRanges& stale);
+  Result<> split(const Place& place, uint64_t address, StaleRanges& stale);
+  Result<> split_borders(Range range, StaleRanges& stale);
+  void remove(Range range, StaleRanges& stale);
   void remove(Range range);
 
   PageCache& cache_;

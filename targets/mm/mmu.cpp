@@ -34,16 +34,19 @@ uint64_t sign_extended(uint64_t address) {
   return (address >> 47 & 1) != 0 ? address | 0xFFFF'0000'0000'0000 : address;
 }
 
+bool reaches(const Mmu::Page& page, uint64_t first, uint64_t last) {
+  return page.address <= last && page.address + (page.bytes - 1) >= first;
+}
+
 using ull = unsigned long long;
 
 } // namespace
 
 volatile uint64_t* Mmu::entry(uint64_t table, unsigned level, uint64_t address) const {
-  const uint64_t number = table >> 12;
-  KILN_CHECK(
-      number >= memory_.model.first() && number - memory_.model.first() < memory_.model.size(),
-      "an entry leads to a table at %llx, where there is no memory", static_cast<ull>(table));
-  uint8_t* const page = memory_.address_of(static_cast<size_t>(number - memory_.model.first()));
+  KILN_CHECK(in_memory(table), "an entry leads to a table at %llx, where there is no memory",
+             static_cast<ull>(table));
+  uint8_t* const page =
+      memory_.address_of(static_cast<size_t>((table >> 12) - memory_.model.first()));
   return reinterpret_cast<volatile uint64_t*>(page) + (address >> shift_of(level) & 511);
 }
 
@@ -128,20 +131,41 @@ Mmu::Outcome Mmu::access(unsigned cpu, uint64_t address, const Access& access) {
   return outcome;
 }
 
-void Mmu::flush(uint64_t root, uint64_t address, uint64_t bytes) {
-  KILN_CHECK(root == root_, "a flush for other tables");
-  const uint64_t last = address + (bytes - 1);
-  for (Cpu& cpu : cpus_) {
-    for (const auto& [place, table] : cpu.tables) {
-      const size_t index = static_cast<size_t>((table >> 12) - memory_.model.first());
-      KILN_CHECK(memory_.is_taken(index), "a table goes back before CPUs have forgotten it");
-    }
-    cpu.tables.clear(); // 4.10.4.1, INVLPG: all of them, whatever the address
-    std::erase_if(cpu.pages, [&](const auto& page) {
-      const Page& p = page.second;
-      return p.address <= last && p.address + (p.bytes - 1) >= address;
-    });
+bool Mmu::in_memory(uint64_t physical) const {
+  const uint64_t number = physical >> 12;
+  return number >= memory_.model.first() && number - memory_.model.first() < memory_.model.size();
+}
+
+/// Whether a page of memory is nobody's.
+bool Mmu::is_gone(uint64_t physical) const {
+  return !memory_.is_taken(static_cast<size_t>((physical >> 12) - memory_.model.first()));
+}
+
+void Mmu::check_not_gone(const Cpu& cpu) const {
+  for (const auto& [place, table] : cpu.tables) {
+    KILN_CHECK(!is_gone(table), "a table goes back before CPUs have forgotten it");
   }
+  for (const auto& [place, page] : cpu.pages) {
+    KILN_CHECK(!judges_pages_ || !in_memory(page.physical) || !is_gone(page.physical),
+               "a page goes back before CPUs have forgotten it");
+  }
+}
+
+void Mmu::flush(unsigned cpu, uint64_t root, uint64_t first, uint64_t last) {
+  KILN_CHECK(root == root_, "a flush for other tables");
+  for (const Cpu& other : cpus_) {
+    check_not_gone(other);
+  }
+  cpus_[cpu].tables.clear(); // 4.10.4.1, INVLPG: all of them, whatever the address
+  std::erase_if(cpus_[cpu].pages,
+                [&](const auto& page) { return reaches(page.second, first, last); });
+}
+
+bool Mmu::remembers_any(uint64_t first, uint64_t last) const {
+  return std::any_of(std::begin(cpus_), std::end(cpus_), [&](const Cpu& cpu) {
+    return std::any_of(cpu.pages.begin(), cpu.pages.end(),
+                       [&](const auto& page) { return reaches(page.second, first, last); });
+  });
 }
 
 // --- All of it

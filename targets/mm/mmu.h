@@ -46,8 +46,8 @@ class Mmu {
     uint64_t physical;
   };
   Outcome access(unsigned cpu, uint64_t address, const Access& access);
-  /// hal_tlb_flush; judges first that no CPU remembers a table that is gone already.
-  void flush(uint64_t root, uint64_t address, uint64_t bytes);
+  /// hal_tlb_flush_local; judges first that no CPU remembers what is gone already.
+  void flush(unsigned cpu, uint64_t root, uint64_t first, uint64_t last);
 
   struct Page {
     uint64_t address;
@@ -63,11 +63,15 @@ class Mmu {
     reserved_ = address;
     reserved_bytes_ = bytes;
   }
+  /// The pages that are mapped are memory's: one that a CPU remembers must be somebody's, too.
+  void judge_pages() { judges_pages_ = true; }
   /// Tables seen by the last pages(), and where: level and address to physical address.
   using Place = std::pair<unsigned, uint64_t>;
   const std::map<Place, uint64_t>& tables() const { return tables_; }
   /// What the CPUs remember of pages.
   std::vector<Page> remembered() const;
+  /// Whether a CPU remembers a page that reaches into [first, last].
+  bool remembers_any(uint64_t first, uint64_t last) const;
   /// Every table that a CPU remembers is one now.
   void check_remembered_tables() const;
 
@@ -87,7 +91,11 @@ class Mmu {
   uint64_t root_;
   unsigned physical_bits_;
   bool may_be_empty(unsigned level, uint64_t address) const;
+  bool in_memory(uint64_t physical) const;
+  bool is_gone(uint64_t physical) const;
+  void check_not_gone(const Cpu& cpu) const;
 
+  bool judges_pages_ = false;
   uint64_t reserved_ = 0;
   uint64_t reserved_bytes_ = 0;
   Cpu cpus_[sim::kMaxCpus];

@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kTarget = "mm/pagetable-smp";
 const TableProbes probes{kTarget};
+const sim::Probe kAsked{kTarget, "a CPU is asked to forget while it waits for answers"};
 const sim::Probe kInTheMiddle{kTarget, "a CPU uses the tables while they are changed"};
 
 constexpr unsigned kMostUsers = 3;
@@ -45,6 +46,7 @@ void run_target(sim::Run& run) {
   run.machine.fail_allocation(UINT64_MAX); // not while the machine's memory is set up
   auto data = run.tape.data();
   TableWorld world(run, probes);
+  world.tell_when_asked(kAsked);
   Program irq{&world, draw_table_steps(run.tape, data.below(6), world.physical_bits())};
   std::vector<Program> users(data.below(kMostUsers + 1));
   for (Program& user : users) {

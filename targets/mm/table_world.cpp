@@ -16,7 +16,7 @@ using ull = unsigned long long;
 constexpr uint64_t kLowerHalfEnd = uint64_t{1} << 47;
 constexpr uint64_t kUpperHalf = 0xFFFF'8000'0000'0000;
 /// The window lies across two tables.
-constexpr unsigned kSlots = 4;
+constexpr unsigned kSlots = 6;
 constexpr uint64_t kWindow = 0xFFFF'C000'0020'0000 - 2 * 4096;
 
 clay::PageRights kernel_rights(const Rights& rights) {
@@ -53,7 +53,8 @@ TableProbes::TableProbes(const char* target)
       denied(target, "an access is stopped by a page's rights"),
       failed(target, "an allocation is made to fail"),
       window_full(target, "all slots of the window are in use"),
-      window_again(target, "a slot of the window shows another page than before") {}
+      window_again(target, "a slot of the window shows another page than before"),
+      many_at_once(target, "more pages of the window go at once than a request has ranges") {}
 
 TableWorld::TableWorld(sim::Run& run, const TableProbes& probes)
     : machine_(run.machine), probes_(probes), physical_bits_(draw_physical_bits(run)),
@@ -63,14 +64,22 @@ TableWorld::TableWorld(sim::Run& run, const TableProbes& probes)
   KILN_CHECK(table_->start().ok(), "there is no memory for the top table");
   mmu_.emplace(memory_, table_->root(), physical_bits_);
   hal_host::on_tlb_flush(
-      [](void* self, uint64_t root, uint64_t address, uint64_t bytes) {
-        static_cast<TableWorld*>(self)->mmu_->flush(root, address, bytes);
+      [](void* self, unsigned cpu, uint64_t root, uint64_t first, uint64_t last) {
+        static_cast<TableWorld*>(self)->flush(cpu, root, first, last);
       },
       this);
   start_window();
 }
 
 TableWorld::~TableWorld() { hal_host::on_tlb_flush(nullptr, nullptr); }
+
+void TableWorld::flush(unsigned cpu, uint64_t root, uint64_t first, uint64_t last) {
+  const uint64_t own = own_request_[cpu];
+  if (own != 0 && (own < first || own > last) && asked_while_waiting_ != nullptr) {
+    asked_while_waiting_->hit();
+  }
+  mmu_->flush(cpu, root, first, last);
+}
 
 // --- What an operation must say
 
@@ -285,13 +294,36 @@ bool TableWorld::meets_window(const TableStep& step) const {
   return window_ && step.address < kWindow + kSlots * 4096 && end > kWindow;
 }
 
-void TableWorld::unmap_from_window(size_t n) {
-  const uint64_t address = in_window_[n];
-  in_window_[n] = in_window_.back();
-  in_window_.pop_back();
-  model_.unmap(address, address + 4095);
-  forget_writes(address, address + 4095);
-  window_->unmap(address);
+/// Up to `most` pages at once, from the n-th on.
+void TableWorld::unmap_from_window(size_t n, size_t most) {
+  std::vector<uint64_t> addresses;
+  for (; addresses.size() < most && !in_window_.empty(); n = 0) {
+    const uint64_t address = in_window_[n];
+    in_window_[n] = in_window_.back();
+    in_window_.pop_back();
+    model_.unmap(address, address + 4095);
+    forget_writes(address, address + 4095);
+    addresses.push_back(address);
+  }
+  leaving_window_ += addresses.size();
+  addresses.size() == 1 ? window_->unmap(addresses.front())
+                        : window_->unmap(clay::Span<const uint64_t>(addresses));
+  leaving_window_ -= addresses.size();
+  if (addresses.size() > clay::StaleRanges::kMost) probes_.many_at_once.hit();
+  for (const uint64_t address : addresses) {
+    KILN_CHECK(window_busy_ > 1 || !mmu_->remembers_any(address, address),
+               "a CPU remembers slot %llx of the window, which is unmapped",
+               static_cast<ull>(address));
+  }
+}
+
+/// One with interrupts off: answers come from CPUs that may wait for one themselves.
+void TableWorld::unmap_with_irqs_off(size_t n) {
+  const bool were_on = hal_irq_save();
+  own_request_[hal_cpu_id()] = in_window_[n];
+  unmap_from_window(n, 1);
+  own_request_[hal_cpu_id()] = 0;
+  hal_irq_restore(were_on);
 }
 
 void TableWorld::use_window(const TableStep& step) {
@@ -315,12 +347,14 @@ void TableWorld::use_window(const TableStep& step) {
   } else {
     KILN_CHECK(got.error() == clay::Error::kTooMany, "the window refuses: %s",
                clay::error_text(got.error()));
-    KILN_CHECK(in_window_.size() + window_busy_ > kSlots, "the window is full with %zu pages",
-               in_window_.size());
+    KILN_CHECK(in_window_.size() + leaving_window_ + window_busy_ > kSlots,
+               "the window is full with %zu pages", in_window_.size());
     probes_.window_full.hit();
   }
   if (!in_window_.empty() && (!got.ok() || step.which % 3 == 0)) {
-    unmap_from_window(step.which % in_window_.size());
+    const size_t most = step.which % 5 == 0 ? in_window_.size() : 1;
+    const size_t n = step.which % in_window_.size();
+    (step.which & 64) != 0 ? unmap_with_irqs_off(n) : unmap_from_window(n, most);
   }
   --window_busy_;
 }
@@ -412,7 +446,7 @@ void TableWorld::check() {
 
 void TableWorld::finish() {
   while (!in_window_.empty()) {
-    unmap_from_window(0);
+    unmap_from_window(0, 1);
   }
   window_.reset();
   check();

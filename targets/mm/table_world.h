@@ -38,6 +38,7 @@ struct TableProbes {
   sim::Probe failed;        ///< an allocation was made to fail
   sim::Probe window_full;   ///< no slot is free
   sim::Probe window_again;  ///< a slot has another page than before
+  sim::Probe many_at_once;  ///< unmapped together: more than have ranges of their own
 };
 
 class TableWorld {
@@ -57,6 +58,8 @@ class TableWorld {
   void arm(bool fails, uint64_t k) {
     if (fails) failure_.arm(k);
   }
+  /// Hits the probe when a CPU is asked to forget while it waits for answers.
+  void tell_when_asked(const sim::Probe& probe) { asked_while_waiting_ = &probe; }
   unsigned physical_bits() const { return physical_bits_; }
   /// Whether an operation is under way.
   bool busy() const { return operation_.has_value(); }
@@ -91,7 +94,9 @@ class TableWorld {
                uint64_t tables_needed, Call call);
   void check_access(uint64_t address, const Access& access, const Mmu::Outcome& outcome) const;
   void start_window();
-  void unmap_from_window(size_t n);
+  void flush(unsigned cpu, uint64_t root, uint64_t first, uint64_t last);
+  void unmap_from_window(size_t n, size_t most);
+  void unmap_with_irqs_off(size_t n);
   bool meets_window(const TableStep& step) const;
   uint64_t pick_address(const TableStep& step) const;
   void forget_writes(uint64_t first, uint64_t last);
@@ -112,6 +117,10 @@ class TableWorld {
   std::vector<uint64_t> in_window_;    ///< addresses that are mapped by it
   std::map<uint64_t, uint64_t> slots_; ///< what each slot was mapped to the last time
   unsigned window_busy_ = 0;           ///< calls of it under way
+  size_t leaving_window_ = 0;          ///< pages on their way out of it
+  /// By CPU: a page that it unmaps with interrupts off now, or 0.
+  uint64_t own_request_[sim::kMaxCpus] = {};
+  const sim::Probe* asked_while_waiting_ = nullptr;
 };
 
 } // namespace kiln::mm
