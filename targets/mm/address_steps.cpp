@@ -24,7 +24,7 @@ uint64_t draw_window_bytes(sim::Tape::View& data) {
 
 /// Around the borders of large pages, so that these can be.
 uint64_t draw_range_bytes(sim::Tape::View& data) {
-  switch (data.weighted({14, 4, 2, 2, 1, 1})) {
+  switch (data.weighted({28, 8, 4, 4, 2, 2, 1})) {
   case 0:
     return data.between(1, 6) * kPage;
   case 1:
@@ -35,8 +35,10 @@ uint64_t draw_range_bytes(sim::Tape::View& data) {
     return data.below(20'000);
   case 4:
     return kHuge;
-  default:
+  case 5:
     return data.edge64();
+  default:
+    return UINT64_MAX - (data.between(1, 3) * kPage - 1); // with guard pages: 2^64 and around
   }
 }
 

@@ -1,0 +1,102 @@
+// Shoot-downs: who forgets what, and who waits for whom. The targets have an MMU.
+
+#include <atomic>
+
+#include "hal-host/tlb.h"
+#include "kernel-src/hal/cpu.h"
+#include "kernel-src/mm/tlb_shootdown.h"
+#include "kernel-src/task/task.h"
+#include "tests/kernel/sync/machine_test.h"
+
+namespace kiln::test {
+namespace {
+
+/// Counts what CPUs forget.
+struct Listener {
+  unsigned by_cpu[kHalMaxCpus] = {};
+  uint64_t first[kHalMaxCpus] = {};
+  uint64_t last[kHalMaxCpus] = {};
+
+  Listener() {
+    hal_host::on_tlb_flush(
+        [](void* self, unsigned cpu, uint64_t, uint64_t first, uint64_t last) {
+          auto& me = *static_cast<Listener*>(self);
+          ++me.by_cpu[cpu];
+          me.first[cpu] = first;
+          me.last[cpu] = last;
+        },
+        this);
+  }
+  ~Listener() { hal_host::on_tlb_flush(nullptr, nullptr); }
+};
+
+void shoot(uint64_t first, uint64_t last) {
+  clay::StaleRanges stale(4096);
+  stale.add(first, last);
+  clay::shoot_down(stale);
+}
+
+TEST(TlbShootdown, EveryCpuHasForgottenWhenItReturns) {
+  expect_silent([](sim::Run& run) {
+    run.machine.set_cpus(4);
+    Listener heard;
+    shoot(8192, UINT64_MAX);
+    for (unsigned cpu = 0; cpu < 4; ++cpu) {
+      KILN_CHECK(heard.by_cpu[cpu] == 1 && heard.first[cpu] == 8192 &&
+                     heard.last[cpu] == UINT64_MAX,
+                 "cpu %u", cpu);
+    }
+    KILN_CHECK(heard.by_cpu[4] == 0, "a CPU that is not there");
+  });
+}
+
+TEST(TlbShootdown, OfNothingAsksNobody) {
+  expect_silent_in_order([](sim::Run& run) {
+    run.machine.set_cpus(2);
+    Listener heard;
+    clay::shoot_down(clay::StaleRanges(4096));
+    KILN_CHECK(heard.by_cpu[0] == 0 && heard.by_cpu[1] == 0, "somebody was asked");
+  });
+}
+
+TEST(TlbShootdown, ManyRangesBecomeFewer) {
+  expect_silent_in_order([](sim::Run&) {
+    Listener heard;
+    clay::StaleRanges stale(4096);
+    for (uint64_t i = 0; i < clay::StaleRanges::kMost; ++i) {
+      stale.add(i * 8192, i * 8192 + 4095);
+    }
+    stale.add(3 * 8192 + 100, 3 * 8192 + 5000); // overlaps the last
+    stale.add(1u << 20, (1u << 20) + 4095);     // no room
+    clay::shoot_down(stale);
+    KILN_CHECK(heard.by_cpu[0] == clay::StaleRanges::kMost, "%u ranges", heard.by_cpu[0]);
+    KILN_CHECK(heard.first[0] == 3 * 8192 && heard.last[0] == (1u << 20) + 4095, "the last");
+  });
+}
+
+/// CPUs that all ask each other with interrupts off: each must serve while it waits.
+TEST(TlbShootdown, AllAtOnceWithInterruptsOff) {
+  expect_silent([](sim::Run& run) {
+    run.machine.set_cpus(3);
+    Listener heard;
+    clay::Task tasks[3];
+    for (unsigned cpu = 0; cpu < 3; ++cpu) {
+      const auto body = [](void*) {
+        const bool were_on = hal_irq_save();
+        shoot(4096, 8191);
+        shoot(0, 4095);
+        hal_irq_restore(were_on);
+      };
+      tasks[cpu] = clay::Task::create("shooter", body, nullptr, uint64_t{1} << cpu).take();
+    }
+    for (clay::Task& task : tasks) {
+      task.join();
+    }
+    for (unsigned cpu = 0; cpu < 3; ++cpu) {
+      KILN_CHECK(heard.by_cpu[cpu] == 6, "cpu %u forgot %u times", cpu, heard.by_cpu[cpu]);
+    }
+  });
+}
+
+} // namespace
+} // namespace kiln::test
