@@ -105,6 +105,7 @@ void hal_lock_released(HalLockMap* map, uint32_t) { hal::lock_released(lock(map)
 void hal_lock_destroyed(HalLockMap* map) { hal::lock_destroyed(lock(map), CALLER); }
 
 void hal_may_wait(const char* what) { hal::may_wait(what); }
+void hal_waits_for_cpus(const char* what) { hal::waits_for_cpus(what); }
 void hal_wait_begin(const HalWait* wait) {
   hal::wait_begin({wait->what, wait->name, wait->object,
                    wait->lock == nullptr ? nullptr : &wait->lock->hal_owner, actor(wait->task)},

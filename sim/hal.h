@@ -49,6 +49,7 @@ void memory_freed(void* at, size_t size);
 
 // --- Waiting
 void may_wait(const char* what);
+void waits_for_cpus(const char* what);
 struct WaitRef {
   const char* what;
   const char* name;

@@ -262,6 +262,17 @@ void relax(const volatile uint32_t* word, uint32_t seen) {
 
 void may_wait(const char* what) { check_may_wait("waits", what); }
 
+void waits_for_cpus(const char* what) {
+  const Actor& a = self();
+  const unsigned held = a.held_count - a.held_base;
+  const Held* spin = waiting_forbidden_by({a.held_rules + a.held_base, held});
+  if (spin != nullptr && !a.irqs_on && rule_on(Rule::kSleepInAtomic)) {
+    fail_at(Rule::kSleepInAtomic, "the spin lock was taken here", spin->site, 0,
+            "task '%s' waits for other CPUs (%s) with interrupts off and spin lock '%s' held",
+            a.name, what, lock_order.name(spin->lock_class));
+  }
+}
+
 void wait_begin(const WaitRef& wait, uint64_t site) {
   Actor& me = self();
   uint16_t owner = wait.task == nullptr ? static_cast<uint16_t>(kNoTask) : wait.task->id;

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "kernel-src/hal/annotate.h"
 #include "kernel-src/lib/assert.h"
 #include "kernel-src/lib/checked.h"
 #include "kernel-src/mm/canonical.h"
@@ -55,7 +56,7 @@ Result<> AddressRanges::start() {
 
 /// In no tree. Null when there is no memory.
 AddressRanges::Node* AddressRanges::make_node() {
-  void* const memory = pool_.allocate();
+  void* const memory = hal_memory_asked(sizeof(Node)) ? pool_.allocate() : nullptr;
   return memory != nullptr ? new (memory) Node{} : nullptr;
 }
 
@@ -93,20 +94,27 @@ AddressRanges::Node* AddressRanges::find_gap(uint64_t bytes, uint64_t align, uin
   return nullptr;
 }
 
+/// `node` is in no tree.
 void AddressRanges::add_gap(Node& node, uint64_t first, uint64_t last) {
   node.first = first;
   node.last = last;
   node.taken = false;
   nodes_.insert(node);
+  gap_count_.store(gap_count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   free_.insert(node);
+}
+
+void AddressRanges::remove_gap(Node& node) {
+  free_.remove(node);
+  gap_count_.store(gap_count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  nodes_.remove(node);
 }
 
 /// Makes [first, last] of a gap a range; what is left of it are gaps. Takes the spares it needs.
 void AddressRanges::cut(Node& gap, uint64_t first, uint64_t last, Spares& spares) {
   const uint64_t gap_first = gap.first;
   const uint64_t gap_last = gap.last;
-  free_.remove(gap);
-  nodes_.remove(gap);
+  remove_gap(gap);
   gap.first = first;
   gap.last = last;
   gap.taken = true;
@@ -153,11 +161,9 @@ AddressRanges::Node* AddressRanges::join(Node* below, Node* above) {
   if (below == nullptr || above == nullptr || below->taken || above->taken) {
     return nullptr;
   }
-  free_.remove(*below);
-  free_.remove(*above);
-  nodes_.remove(*above);
-  below->last = above->last;
-  free_.insert(*below);
+  remove_gap(*above);
+  remove_gap(*below);
+  add_gap(*below, below->first, above->last);
   return above;
 }
 
@@ -167,8 +173,8 @@ void AddressRanges::free(uint64_t address) {
     IrqSpinGuard guard(lock_);
     Node* const node = nodes_.find(address);
     CLAY_ASSERT(node != nullptr && node->taken); // or it is given back twice
-    node->taken = false;
-    free_.insert(*node);
+    nodes_.remove(*node);
+    add_gap(*node, node->first, node->last);
     unused.nodes[0] = join(node, nodes_.next(*node));
     unused.nodes[1] = join(nodes_.previous(*node), node);
   }
@@ -184,11 +190,6 @@ Result<AddressRanges::Range> AddressRanges::find(uint64_t address) {
     return Error::kNotFound;
   }
   return Range{node->first, node->last - node->first + 1 - kGuardBytes, node->use};
-}
-
-size_t AddressRanges::gaps() {
-  IrqSpinGuard guard(lock_);
-  return free_.count();
 }
 
 } // namespace clay

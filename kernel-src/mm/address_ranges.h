@@ -19,6 +19,7 @@
 // ranges; for ranges more aligned than a page, times the gaps that are large enough, but not when
 // aligned.
 
+#include <atomic>
 #include <stdint.h>
 
 #include "kernel-src/lib/result.h"
@@ -64,9 +65,8 @@ class AddressRanges {
   /// The range that `address` lies in; kNotFound in guard pages and gaps.
   Result<Range> find(uint64_t address);
 
-  /// A moment's look, for tests and debugging: gaps between ranges, counted one by one, and pages
-  /// that the records take.
-  size_t gaps();
+  /// A moment's look: gaps between ranges, and pages that the records take.
+  size_t gaps() const { return gap_count_.load(std::memory_order_relaxed); }
   size_t record_pages() const { return pool_.pages(); }
 
  private:
@@ -103,6 +103,7 @@ class AddressRanges {
   Node* find_gap(uint64_t bytes, uint64_t align, uint64_t* address);
   void cut(Node& gap, uint64_t first, uint64_t last, Spares& spares);
   void add_gap(Node& node, uint64_t first, uint64_t last);
+  void remove_gap(Node& node);
   Node* join(Node* below, Node* above);
 
   const Window window_;
@@ -110,6 +111,7 @@ class AddressRanges {
   IrqSpinLock lock_;
   Tree<Node, &Node::by_address, &Node::first> nodes_; ///< guarded by lock_
   Tree<Node, &Node::by_size, key_of> free_;           ///< guarded by lock_
+  std::atomic<size_t> gap_count_{0};                  ///< written with lock_ held
 };
 
 } // namespace clay

@@ -187,9 +187,9 @@ bool PageTable::all_mapped(PageFrame& table, unsigned level, Range range) {
 
 // --- Splitting
 
-/// Puts a table of smaller pages in the place of a large one that `address` lies in. Until its
-/// operation ends a CPU may use the large one on: that says the same, and has the same bits set.
-Result<> PageTable::split(const Place& place, uint64_t address, StaleRanges& stale) {
+/// Puts a table of smaller pages in the place of a large one. A CPU may use the large one on until
+/// a part of it is changed and shot down: it says the same (Intel SDM volume 3A, 4.10.2.3).
+Result<> PageTable::split(const Place& place) {
   PageFrame* const table = make_table();
   if (table == nullptr) {
     return Error::kNoMemory;
@@ -204,32 +204,24 @@ Result<> PageTable::split(const Place& place, uint64_t address, StaleRanges& sta
   } while (!place.entry->compare_exchange_strong(seen, PageEntry::table(physical_of(*table)).bits,
                                                  std::memory_order_release,
                                                  std::memory_order_relaxed));
-  const uint64_t first = first_of_entry(place.level, address);
-  stale.add(first, first + (span_of(place.level) - 1));
   return {};
 }
 
 /// Sees to it that no page lies on both sides of `address`.
-Result<> PageTable::split_at(uint64_t address, StaleRanges& stale) {
+Result<> PageTable::split_at(uint64_t address) {
   for (;;) {
     const Place place = leaf_place(address);
     if (!read(*place.entry).present() || is_aligned(address, span_of(place.level))) {
       return {};
     }
-    CLAY_TRY(split(place, address, stale));
+    CLAY_TRY(split(place));
   }
 }
 
-Result<> PageTable::split_borders(Range range, StaleRanges& stale) {
-  Result<> done = split_at(range.first, stale);
+Result<> PageTable::split_borders(Range range) {
+  CLAY_TRY(split_at(range.first));
   const bool at_end = range.last == UINT64_MAX || range.last == kLowerHalfEnd - 1;
-  if (done.ok() && !at_end) {
-    done = split_at(range.last + 1, stale);
-  }
-  if (!done.ok()) {
-    shoot_down(stale); // the operation ends here, and one border may have been split
-  }
-  return done;
+  return at_end ? Result<>() : split_at(range.last + 1);
 }
 
 // --- Operations
@@ -259,18 +251,14 @@ bool PageTable::clear(PageFrame& table, unsigned level, Range range, PageList& f
 }
 
 /// Unmaps, and gives tables back once no CPU remembers them.
-void PageTable::remove(Range range, StaleRanges& stale) {
+void PageTable::remove(Range range) {
   PageList freed;
+  StaleRanges stale(root());
   if (clear(*root_, kTopLevel, range, freed)) {
     stale.add(range.first, range.last);
   }
   shoot_down(stale);
   free_tables(freed);
-}
-
-void PageTable::remove(Range range) {
-  StaleRanges stale(root());
-  remove(range, stale);
 }
 
 Result<> PageTable::map(uint64_t address, uint64_t physical, uint64_t bytes,
@@ -300,9 +288,8 @@ Result<> PageTable::map(uint64_t address, uint64_t physical, uint64_t bytes,
 
 Result<> PageTable::unmap(uint64_t address, uint64_t bytes) {
   const Range range = CLAY_TRY(range_of(address, bytes));
-  StaleRanges stale(root());
-  CLAY_TRY(split_borders(range, stale));
-  remove(range, stale);
+  CLAY_TRY(split_borders(range));
+  remove(range);
   return {};
 }
 
@@ -328,9 +315,9 @@ Result<> PageTable::protect(uint64_t address, uint64_t bytes, const PageRights& 
   if (!all_mapped(*root_, kTopLevel, range)) {
     return Error::kNotFound;
   }
-  StaleRanges stale(root());
-  CLAY_TRY(split_borders(range, stale));
+  CLAY_TRY(split_borders(range));
   change(*root_, kTopLevel, range, rights);
+  StaleRanges stale(root());
   stale.add(range.first, range.last);
   shoot_down(stale);
   return {};

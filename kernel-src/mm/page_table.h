@@ -117,10 +117,9 @@ class PageTable {
   bool all_mapped(PageFrame& table, unsigned level, Range range);
   bool clear(PageFrame& table, unsigned level, Range range, PageList& freed);
   void change(PageFrame& table, unsigned level, Range range, const PageRights& rights);
-  Result<> split_at(uint64_t address, StaleRanges& stale);
-  Result<> split(const Place& place, uint64_t address, StaleRanges& stale);
-  Result<> split_borders(Range range, StaleRanges& stale);
-  void remove(Range range, StaleRanges& stale);
+  Result<> split_at(uint64_t address);
+  Result<> split(const Place& place);
+  Result<> split_borders(Range range);
   void remove(Range range);
 
   PageCache& cache_;

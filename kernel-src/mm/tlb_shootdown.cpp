@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdint.h>
 
+#include "kernel-src/hal/annotate.h"
 #include "kernel-src/hal/cpu.h"
 #include "kernel-src/hal/interrupt.h"
 #include "kernel-src/lib/assert.h"
@@ -82,6 +83,7 @@ void shoot_down(const StaleRanges& stale) {
   if (stale.empty()) {
     return;
   }
+  hal_waits_for_cpus("TLB shoot-down");
   const bool were_on = hal_irq_save(); // from here on this CPU, and no second request of it
   const unsigned self = hal_cpu_id();
   mailboxes->on(self).stale = &stale;

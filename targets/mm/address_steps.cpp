@@ -109,7 +109,7 @@ AddressWindow draw_odd_window(sim::Tape& tape) {
 AddressStep draw_address_step(sim::Tape& tape, unsigned physical_bits) {
   sim::Span span(tape, "step");
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {8, 8, 2, 5, 5, 8, 8, 3, 1, 2};
+  static constexpr uint16_t kActs[] = {8, 8, 2, 5, 5, 8, 8, 3, 1, 2, 2};
   AddressStep step{};
   step.act = static_cast<AddressAct>(data.weighted(kActs));
   step.which = data.u8();

@@ -31,6 +31,7 @@ enum class AddressAct : uint8_t {
   kUse,
   kFind,
   kOddWindow,
+  kHoldPages,
   kRaise,
 };
 

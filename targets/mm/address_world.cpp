@@ -218,6 +218,30 @@ void AddressWorld::try_window(const AddressStep& step) {
   if (!got.ok()) probes_.odd_window.hit();
 }
 
+/// All but a few, until the next time.
+void AddressWorld::hold_pages(unsigned leave) {
+  if (!held_pages_.empty()) {
+    return let_pages_go();
+  }
+  Operation operation(traffic_);
+  while (free_pages() > leave) {
+    clay::PageFrame* const page = cache_.allocate();
+    if (page == nullptr) {
+      break; // made to fail, or others were faster
+    }
+    held_pages_.push_back(page);
+  }
+}
+
+void AddressWorld::let_pages_go() {
+  Operation operation(traffic_);
+  while (!held_pages_.empty()) {
+    clay::PageFrame* const page = held_pages_.back();
+    held_pages_.pop_back();
+    cache_.free(*page);
+  }
+}
+
 // --- Mappings
 
 void AddressWorld::note_mapping(const Mapping& mapping) {
@@ -427,6 +451,9 @@ void AddressWorld::do_step(const AddressStep& step, bool in_task) {
   case AddressAct::kOddWindow:
     try_window(step);
     break;
+  case AddressAct::kHoldPages:
+    in_task ? hold_pages(step.count % 8) : use(step);
+    break;
   case AddressAct::kRaise:
     // A handler that raised its own line would go on for ever.
     in_task ? machine_.raise_irq(step.which % machine_.cpus(), sync::kDeviceLine) : sync::breathe();
@@ -461,7 +488,8 @@ void AddressWorld::check() {
   }
   const uint64_t begun = traffic_.begun;
   const size_t free = free_pages();
-  const size_t used = table_->tables() + ranges_->record_pages() + fresh_pages_;
+  const size_t used =
+      table_->tables() + ranges_->record_pages() + fresh_pages_ + held_pages_.size();
   const size_t gaps = ranges_->gaps();
   const size_t managed = memory_.allocator.managed();
   if (!traffic_.quiet() || traffic_.begun != begun) {
@@ -474,6 +502,7 @@ void AddressWorld::check() {
 }
 
 void AddressWorld::finish() {
+  let_pages_go();
   while (!taken_.empty()) {
     give_back(0);
   }

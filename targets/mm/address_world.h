@@ -71,6 +71,8 @@ class AddressWorld {
   void unmap(size_t n);
   void use(const AddressStep& step);
   void try_window(const AddressStep& step);
+  void hold_pages(unsigned leave);
+  void let_pages_go();
 
   bool meets_memory(const AddressStep& step) const;
   void excuse_memory(const Operation& operation, uint64_t before, size_t free, uint64_t needed);
@@ -102,6 +104,7 @@ class AddressWorld {
   std::vector<std::pair<uint64_t, uint64_t>> taken_; ///< ranges with nothing in them: place, bytes
   std::vector<Mapping> live_;
   size_t fresh_pages_ = 0;
+  std::vector<clay::PageFrame*> held_pages_; ///< so that memory is short
 };
 
 } // namespace kiln::mm

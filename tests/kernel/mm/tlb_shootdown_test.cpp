@@ -5,6 +5,7 @@
 #include "hal-host/tlb.h"
 #include "kernel-src/hal/cpu.h"
 #include "kernel-src/mm/tlb_shootdown.h"
+#include "kernel-src/sync/irq_spin_lock.h"
 #include "kernel-src/task/task.h"
 #include "tests/kernel/sync/machine_test.h"
 
@@ -96,6 +97,18 @@ TEST(TlbShootdown, AllAtOnceWithInterruptsOff) {
       KILN_CHECK(heard.by_cpu[cpu] == 6, "cpu %u forgot %u times", cpu, heard.by_cpu[cpu]);
     }
   });
+}
+
+/// A CPU that spins for the lock would never answer.
+TEST(TlbShootdown, WithASpinLockHeldAndInterruptsOffIsABug) {
+  expect_breaks(
+      [](sim::Run&) {
+        static constinit clay::LockClass lock_class{"tlb-shootdown-test"};
+        clay::IrqSpinLock lock(lock_class);
+        clay::IrqSpinGuard guard(lock);
+        shoot(0, 4095);
+      },
+      sim::Rule::kSleepInAtomic);
 }
 
 } // namespace
