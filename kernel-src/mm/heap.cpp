@@ -43,6 +43,7 @@ void* Heap::allocate_run(size_t size, size_t align) {
   if (size > kLargestRun || align > kLargestRun) {
     return nullptr;
   }
+  CLAY_ASSERT(align <= kPageBytes || pages_.is_mapped_aligned());
   const RunShape shape = run_for(size, align);
   PageFrame* const run = pages_.allocate_run(shape.pages, shape.align_order);
   if (run == nullptr) {

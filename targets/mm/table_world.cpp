@@ -444,11 +444,25 @@ void TableWorld::check() {
   mmu_->check_remembered_tables();
 }
 
+/// No window where a page is mapped, and no page of one that is none.
+void TableWorld::check_window_refusals() {
+  KILN_CHECK(!window_ || window_->map(1).failed_with(clay::Error::kInvalid),
+             "the window maps half a page");
+  window_.reset();
+  check();
+  if (table_->map(kWindow + 4096, 0, 4096, {}).ok()) {
+    KILN_CHECK(
+        clay::MappingWindow(*table_, kWindow, kSlots).start().failed_with(clay::Error::kExists),
+        "a window is made over a page that is mapped");
+    KILN_CHECK(table_->unmap(kWindow, kSlots * 4096).ok(), "a page cannot be unmapped");
+  }
+}
+
 void TableWorld::finish() {
   while (!in_window_.empty()) {
     unmap_from_window(0, 1);
   }
-  window_.reset();
+  check_window_refusals();
   check();
   table_.reset();
   cache_.drain();

@@ -94,6 +94,7 @@ class TableWorld {
                uint64_t tables_needed, Call call);
   void check_access(uint64_t address, const Access& access, const Mmu::Outcome& outcome) const;
   void start_window();
+  void check_window_refusals();
   void flush(unsigned cpu, uint64_t root, uint64_t first, uint64_t last);
   void unmap_from_window(size_t n, size_t most);
   void unmap_with_irqs_off(size_t n);

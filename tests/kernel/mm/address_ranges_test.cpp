@@ -55,7 +55,8 @@ TEST(AddressRanges, AlignsAndRefuses) {
     KILN_CHECK(w.ranges.allocate(kPage, 16 * kPage).failed_with(Error::kNoSpace), "alignment");
     KILN_CHECK(w.ranges.allocate(0).failed_with(Error::kInvalid), "nothing");
     KILN_CHECK(w.ranges.allocate(kPage, 3 * kPage).failed_with(Error::kInvalid), "alignment 3");
-    KILN_CHECK(w.ranges.allocate(0 - kPage).failed_with(Error::kNoSpace), "all of them");
+    KILN_CHECK(w.ranges.allocate(UINT64_MAX - (kPage - 1)).failed_with(Error::kNoSpace),
+               "all of them");
     w.ranges.free(a);
   });
 }

@@ -39,6 +39,22 @@ TEST(Heap, AnObjectOfAPoolIsNoBlock) {
       sim::Rule::kPanic);
 }
 
+/// Frames whose numbers say another alignment than their addresses.
+TEST(Heap, AlignedBlocksNeedAnAlignedMap) {
+  expect_breaks(
+      [](sim::Run&) {
+        SmallMemory memory;
+        sim::ExactBlock frames(8 * sizeof(clay::PageFrame), 64);
+        clay::PageAllocator pages({memory.first + 1,
+                                   {reinterpret_cast<clay::PageFrame*>(frames.bytes().data()), 8},
+                                   reinterpret_cast<uint8_t*>(memory.first * clay::kPageBytes)});
+        clay::PageCache cache(pages);
+        clay::Heap heap(cache);
+        heap.free(heap.allocate(4096, 8192));
+      },
+      sim::Rule::kPanic);
+}
+
 TEST(Heap, ALeakIsFoundWhenItGoes) {
   expect_breaks(
       [](sim::Run&) {
