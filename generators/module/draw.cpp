@@ -48,7 +48,7 @@ class Drawer {
     draft_.base = data_.pick({uint64_t{0}, uint64_t{0}, uint64_t{0}, uint64_t{0},
                               uint64_t{0x400000}, uint64_t{0x7FFFF000}, 0xFFFFFFFF80000000});
     draft_.at_top = data_.chance(1, 32);
-    draft_.padded = data_.chance(1, 4);
+    draft_.padded = data_.chance(1, 4) && draft_.align <= 8192; // files stay small
     draft_.relro = data_.boolean();
     draft_.headers_outside = data_.chance(1, 8);
     draft_.stack = data_.boolean();

@@ -35,8 +35,7 @@ uint64_t align_page(uint64_t page, const Layout& layout) {
 Refusal Module::read_name() {
   char text[kNameMax + 1];
   for (size_t size = 0; size <= kNameMax; ++size) {
-    const Result<uint64_t> at = checked_add<uint64_t>(descriptor_.name, size);
-    const Result<uint8_t> byte = at.ok() ? image_.byte_at(at.value()) : Error::kOverflow;
+    const Result<uint8_t> byte = image_.byte_at(wrapping_add<uint64_t>(descriptor_.name, size));
     if (!byte.ok()) {
       return Refusal::kDescriptorName;
     }

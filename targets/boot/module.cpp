@@ -59,7 +59,7 @@ ModuleShape draw_shape(sim::Run& run) {
   auto data = run.tape.data();
   ModuleShape shape;
   shape.machine = data.boolean() ? Machine::kAArch64 : Machine::kX86_64;
-  shape.frames = data.pick({48, 48, 64, 32, 24});
+  shape.frames = data.pick({32, 32, 40, 64, 24});
   shape.first_page =
       data.pick({uint64_t{0xF'FFFF'FFFA'0000}, uint64_t{0xF'FFF8'0000'0000}, uint64_t{0x400}});
   shape.pages = data.pick({65'536, 65'536, 65'536, 65'536, 600, 40, 12});
@@ -104,7 +104,7 @@ void note_relocations(const ModuleFile& file, const worlds::ModuleImage& image) 
 void note_loaded(const ModuleWorld::Outcome& outcome, Machine machine, size_t file_bytes) {
   const ModuleFile& file = outcome.file;
   (machine == Machine::kX86_64 ? kX86 : kArm).hit();
-  if (file.end_page() - file.first_page() > outcome.image.pages.size()) kHole.hit();
+  if (file.end_page() - file.first_page() > outcome.image->pages.size()) kHole.hit();
   if (file.end_page() == uint64_t{1} << 52) kTop.hit();
   if (file.program_stride > 56 && file.symbol_stride > 24 && file.relocation_stride > 24) {
     kStrides.hit();
@@ -118,7 +118,7 @@ void note_loaded(const ModuleWorld::Outcome& outcome, Machine machine, size_t fi
     const clay::Result<uint64_t> found = outcome.module->find({s.name.data(), s.name.size()});
     if (s.section == 0 && s.binding == 2 && !found.ok()) kWeak.hit();
   }
-  note_relocations(file, outcome.image);
+  note_relocations(file, *outcome.image);
 }
 
 void run(sim::Run& run) {
@@ -126,7 +126,7 @@ void run(sim::Run& run) {
   const ModuleShape shape = draw_shape(run);
   ModuleWorld world(run.machine, shape);
   bool first = true;
-  for (uint64_t files = data.between(1, 3); files != 0; --files) {
+  for (size_t files = 1 + data.weighted({3, 2, 2}); files != 0; --files) {
     const gen::ModuleProduct product = draw_file(run, shape);
     if (first) {
       run.machine.artefact(product.bytes);
@@ -144,7 +144,7 @@ void run(sim::Run& run) {
       note_loaded(outcome, shape.machine, product.bytes.size());
       if (product.lie != gen::ModuleLie::kNone) kLied.hit();
       run.machine.digest(outcome.module->address());
-      world.use(outcome.image);
+      world.use(*outcome.image);
     }
     if (product.lie == gen::ModuleLie::kNone) {
       KILN_CHECK(outcome.file.faults.empty(), "a sound file has faults, the first is %u at %llu",

@@ -34,7 +34,7 @@ class ModuleWorld {
     clay::elf::Module* module = nullptr;
     clay::elf::Refused why;
     worlds::ModuleFile file;
-    worlds::ModuleImage image; ///< of one that was loaded
+    const worlds::ModuleImage* image = nullptr; ///< of one that was loaded; until the next call
   };
   /// Loads a file, which lies in memory of exactly its length, with at most so many pages free, and
   /// judges the answer. `failing`: that allocation fails.
@@ -65,7 +65,7 @@ class ModuleWorld {
              size_t free, bool failed);
   void judge_refusal(const Outcome& outcome, const std::set<worlds::ModuleFault>& faults,
                      uint64_t at) const;
-  void take_in(Outcome& outcome, worlds::ModuleSelf self);
+  void take_in(Outcome& outcome, worlds::ModuleImage image, worlds::ModuleSelf self);
   void check_memory();
   void check_page(const worlds::ModuleImage::Page& want, const mm::Mmu::Page& got);
   void synchronised(uint64_t address, uint64_t bytes);

@@ -5,6 +5,8 @@
 namespace kiln::worlds {
 namespace {
 
+using Wide = unsigned __int128;
+
 /// Whether a segment holds the byte at an address, both as the file has them.
 bool in_segment(const ModuleFile::Segment& s, uint64_t address) {
   return address >= s.address && address - s.address < s.bytes;
@@ -14,16 +16,15 @@ bool in_segment(const ModuleFile::Segment& s, uint64_t address) {
 ModuleImage::Page make_page(std::span<const uint8_t> bytes, const ModuleFile& file,
                             const ModuleFile::Segment& s, uint64_t page) {
   ModuleImage::Page out{page, s.write, s.execute, {}};
-  for (uint64_t i = 0; i < 4096; ++i) {
-    const uint64_t address = page + i;
-    if (in_segment(s, address) && address - s.address < s.in_file) {
-      out.bytes[i] = bytes[static_cast<size_t>(s.offset + (address - s.address))];
-    }
+  const Wide first = std::max<Wide>(page, s.address);
+  const Wide end = std::min<Wide>(Wide{page} + 4096, Wide{s.address} + s.in_file);
+  if (first < end) {
+    const auto from = bytes.begin() + static_cast<ptrdiff_t>(s.offset + (first - s.address));
+    std::copy_n(from, static_cast<size_t>(end - first), out.bytes.begin() + (first - page));
   }
   // Only pages that are filled to their end stop being written.
   if (file.has_relro && page + 4095 >= file.relro_address &&
-      static_cast<unsigned __int128>(page) + 4096 <=
-          static_cast<unsigned __int128>(file.relro_address) + file.relro_bytes) {
+      Wide{page} + 4096 <= Wide{file.relro_address} + file.relro_bytes) {
     out.write = false;
   }
   return out;
