@@ -80,9 +80,9 @@ class Drawer {
 
   /// A name that the kernel has not.
   std::string fresh_name() {
-    static constexpr const char* kNames[] = {"step",         "table", "x",
-                                             "module_state", "",      "clay_modul"};
-    const size_t at = below(6);
+    static constexpr const char* kNames[] = {"step", "table",      "x",      "module_state",
+                                             "",     "clay_modul", "kprintf"};
+    const size_t at = below(7);
     return kNames[at] + (at == 4 && data_.boolean() ? "" : std::to_string(draft_.symbols.size()));
   }
 

@@ -40,6 +40,9 @@ class Section {
   Refused read();
   const Entry& operator[](Slot slot) const { return entries_[slot]; }
   bool has(Slot slot) const { return entries_[slot].present; }
+  unsigned count_of(Slot a, Slot b, Slot c) const {
+    return (has(a) ? 1u : 0) + (has(b) ? 1u : 0) + (has(c) ? 1u : 0);
+  }
   Refused missing() const { return {Refusal::kMissing, layout_.dynamic.file_offset}; }
   /// What is loaded at the address that an entry holds; `size` bytes, or all.
   Result<Bytes> content(Slot slot, uint64_t size) const {
@@ -213,25 +216,23 @@ Refused read_relocations(const Section& section, Slot place, Slot size, uint64_t
 
 /// Both tables have entries of one size, which the first one says if there is one.
 Refused read_both_relocations(const Section& section, Tables& out) {
-  uint64_t stride = kRelocationBytes;
-  if (section.has(kRela) || section.has(kRelaSize) || section.has(kRelaEntry)) {
-    if (!section.has(kRela) || !section.has(kRelaSize) || !section.has(kRelaEntry)) {
-      return section.missing();
-    }
-    stride = section[kRelaEntry].value;
-    if (stride < kRelocationBytes) {
-      return {Refusal::kEntrySize, section[kRelaEntry].at};
-    }
+  const unsigned of_first = section.count_of(kRela, kRelaSize, kRelaEntry);
+  const unsigned of_second = section.count_of(kPlt, kPltSize, kPltForm);
+  if (of_first % 3 != 0 || of_second % 3 != 0) {
+    return section.missing();
+  }
+  const uint64_t stride = of_first == 0 ? kRelocationBytes : section[kRelaEntry].value;
+  if (stride < kRelocationBytes) {
+    return {Refusal::kEntrySize, section[kRelaEntry].at};
+  }
+  if (of_first != 0) {
     if (const Refused why =
             read_relocations(section, kRela, kRelaSize, stride, out.relocations[0])) {
       return why;
     }
   }
-  if (!section.has(kPlt) && !section.has(kPltSize) && !section.has(kPltForm)) {
+  if (of_second == 0) {
     return {};
-  }
-  if (!section.has(kPlt) || !section.has(kPltSize) || !section.has(kPltForm)) {
-    return section.missing();
   }
   if (section[kPltForm].value != kTagRela) {
     return {Refusal::kRelocationForm, section[kPltForm].at};
