@@ -121,35 +121,44 @@ void note_loaded(const ModuleWorld::Outcome& outcome, Machine machine, size_t fi
   note_relocations(file, *outcome.image);
 }
 
+/// With pages running out, or one allocation failing, in some.
+ModuleWorld::Outcome load(sim::Run& run, ModuleWorld& world, clay::Bytes file) {
+  auto swarm = run.tape.swarm();
+  auto fault = run.tape.fault();
+  const size_t pages = swarm.below(4) == 3 ? static_cast<size_t>(fault.below(24)) : SIZE_MAX;
+  const uint64_t failing = swarm.below(8) == 7 ? fault.below(8) : UINT64_MAX;
+  ModuleWorld::Outcome outcome = world.load(file, pages, failing);
+  run.machine.digest(static_cast<uint64_t>(outcome.why.reason));
+  return outcome;
+}
+
+void check_sound(const ModuleFile& file) {
+  KILN_CHECK(file.faults.empty(), "a sound file has faults, the first is %u at %llu",
+             static_cast<unsigned>(file.faults.begin()->first),
+             static_cast<unsigned long long>(file.faults.begin()->second));
+}
+
 void run(sim::Run& run) {
   auto data = run.tape.data();
   const ModuleShape shape = draw_shape(run);
   ModuleWorld world(run.machine, shape);
-  bool first = true;
-  for (size_t files = 1 + data.weighted({3, 2, 2}); files != 0; --files) {
+  const size_t files = 1 + data.weighted({3, 2, 2});
+  for (size_t n = 0; n < files; ++n) {
     const gen::ModuleProduct product = draw_file(run, shape);
-    if (first) {
+    if (n == 0) {
       run.machine.artefact(product.bytes);
-      first = false;
     }
     const sim::ExactBlock block(product.bytes, 1);
-    auto swarm = run.tape.swarm();
-    const bool shortage = swarm.below(4) == 3;
-    const size_t pages = shortage ? static_cast<size_t>(run.tape.fault().below(24)) : SIZE_MAX;
-    const bool fails = swarm.below(8) == 7;
-    const uint64_t failing = fails ? run.tape.fault().below(8) : UINT64_MAX;
-    const ModuleWorld::Outcome outcome = world.load(block.bytes(), pages, failing);
-    run.machine.digest(static_cast<uint64_t>(outcome.why.reason));
+    const ModuleWorld::Outcome outcome = load(run, world, block.bytes());
+    const bool sound = product.lie == gen::ModuleLie::kNone;
+    if (sound) {
+      check_sound(outcome.file);
+    }
     if (outcome.module != nullptr) {
       note_loaded(outcome, shape.machine, product.bytes.size());
-      if (product.lie != gen::ModuleLie::kNone) kLied.hit();
+      if (!sound) kLied.hit();
       run.machine.digest(outcome.module->address());
       world.use(*outcome.image);
-    }
-    if (product.lie == gen::ModuleLie::kNone) {
-      KILN_CHECK(outcome.file.faults.empty(), "a sound file has faults, the first is %u at %llu",
-                 static_cast<unsigned>(outcome.file.faults.begin()->first),
-                 static_cast<unsigned long long>(outcome.file.faults.begin()->second));
     }
     if (world.loaded() == 3) kThree.hit();
     if (world.loaded() > 0 && data.chance(1, 3)) {

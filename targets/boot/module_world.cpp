@@ -211,6 +211,26 @@ void ModuleWorld::judge_refusal(const Outcome& outcome, const std::set<ModuleFau
              clay::elf::refusal_text(why.reason));
 }
 
+/// Of a file that is wrong by itself: one of its faults, where it stands.
+void ModuleWorld::judge_file(const Outcome& outcome) const {
+  const ModuleFile& want = outcome.file;
+  const clay::elf::Refused& why = outcome.why;
+  KILN_CHECK(why.reason != Refusal::kNone,
+             "a file with %zu faults, the first (%u) at %llu, is loaded", want.faults.size(),
+             static_cast<unsigned>(want.faults.begin()->first),
+             KILN_U64(want.faults.begin()->second));
+  std::set<ModuleFault> here;
+  for (const ModuleFile::Fault& fault : want.faults) {
+    if (fault.second == why.at) here.insert(fault.first);
+  }
+  judge_refusal(outcome, here, why.at);
+  for (const ModuleFile::Symbol& s : want.symbols) {
+    KILN_CHECK(why.reason != Refusal::kUnresolved || s.at != why.at ||
+                   why.symbol == clay::StringView(s.name.data(), s.name.size()),
+               "the symbol that is missing is not called so");
+  }
+}
+
 void ModuleWorld::judge(Outcome& outcome, clay::Bytes file,
                         const clay::Result<clay::elf::Module*>& got, size_t free, bool failed) {
   const clay::elf::Refused& why = outcome.why;
@@ -218,20 +238,7 @@ void ModuleWorld::judge(Outcome& outcome, clay::Bytes file,
   KILN_CHECK(got.ok() == (why.reason == Refusal::kNone), "loaded, and refused");
   note_refusal(why.reason);
   if (!want.faults.empty()) {
-    KILN_CHECK(!got.ok(), "a file with %zu faults, the first (%u) at %llu, is loaded",
-               want.faults.size(), static_cast<unsigned>(want.faults.begin()->first),
-               KILN_U64(want.faults.begin()->second));
-    std::set<ModuleFault> here;
-    for (const ModuleFile::Fault& fault : want.faults) {
-      if (fault.second == why.at) here.insert(fault.first);
-    }
-    judge_refusal(outcome, here, why.at);
-    for (const ModuleFile::Symbol& s : want.symbols) {
-      KILN_CHECK(why.reason != Refusal::kUnresolved || s.at != why.at ||
-                     why.symbol == clay::StringView(s.name.data(), s.name.size()),
-                 "the symbol that is missing is not called so");
-    }
-    return;
+    return judge_file(outcome);
   }
   const std::optional<uint64_t> page = expected_page(want);
   KILN_CHECK((why.reason == Refusal::kNoSpace) == !page.has_value(),
@@ -247,19 +254,16 @@ void ModuleWorld::judge(Outcome& outcome, clay::Bytes file,
   ModuleImage image =
       worlds::load_module({file.data(), file.size()}, want, rules_, export_map_, *page * kPage);
   worlds::ModuleSelf self = worlds::read_self(want, image, rules_);
-  const bool loaded = self.faults.empty() &&
-                      std::any_of(live_.begin(), live_.end(),
-                                  [&](const Live& other) { return other.self.name == self.name; });
-  const uint64_t at = want.symbols[want.descriptor].at;
-  KILN_CHECK((why.reason == Refusal::kLoaded) == loaded, "its name is %s",
-             loaded ? "taken" : "free");
-  if (loaded) {
+  const bool taken = std::any_of(live_.begin(), live_.end(),
+                                 [&](const Live& other) { return other.self.name == self.name; });
+  if (!self.faults.empty()) {
+    return judge_refusal(outcome, self.faults, want.symbols[want.descriptor].at);
+  }
+  KILN_CHECK((why.reason == Refusal::kLoaded) == taken, "its name is %s", taken ? "taken" : "free");
+  if (taken) {
     return;
   }
-  if (!got.ok()) {
-    return judge_refusal(outcome, self.faults, at);
-  }
-  KILN_CHECK(self.faults.empty(), "a module whose descriptor is wrong is loaded");
+  KILN_CHECK(got.ok(), "it is refused because %s", clay::elf::refusal_text(why.reason));
   outcome.module = got.value();
   take_in(outcome, std::move(image), std::move(self));
 }

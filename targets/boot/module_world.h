@@ -65,6 +65,7 @@ class ModuleWorld {
              size_t free, bool failed);
   void judge_refusal(const Outcome& outcome, const std::set<worlds::ModuleFault>& faults,
                      uint64_t at) const;
+  void judge_file(const Outcome& outcome) const;
   void take_in(Outcome& outcome, worlds::ModuleImage image, worlds::ModuleSelf self);
   void check_memory();
   void check_page(const worlds::ModuleImage::Page& want, const mm::Mmu::Page& got);
