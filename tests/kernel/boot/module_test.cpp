@@ -217,8 +217,7 @@ TEST(Module, WhatIsNotSoundIsRefusedWhereItStands) {
     lie([&] { b.set(text() + 4, uint32_t{0}); }, Refusal::kNoRights, text);
     lie([&] { b.set(data() + 40, places.loads[2].in_file - 1); }, Refusal::kSegmentSizes, data);
     lie([&] { b.set(data() + 8, ~uint64_t{4095}); }, Refusal::kSegmentFile, data);
-    lie([&] { b.set(data() + 40, ~places.loads[2].address + 2); }, Refusal::kSegmentAddress,
-        data);
+    lie([&] { b.set(data() + 40, ~places.loads[2].address + 2); }, Refusal::kSegmentAddress, data);
     lie([&] { b.set(data() + 48, uint64_t{24}); }, Refusal::kAlignment, data);
     lie([&] { b.set(data() + 48, uint64_t{65536}); }, Refusal::kCongruence, data);
     const auto relocation = [&] { return places.relocations[4]; };
