@@ -57,6 +57,15 @@ class Liar {
   const Load& some_load() { return fault_.pick(places_.loads); }
   size_t some_symbol() { return places_.symbols[1 + below(places_.symbols.size() - 1)]; }
   size_t some_relocation() { return fault_.pick(places_.relocations); }
+  /// Bytes of the file from `at` on that the same segment loads.
+  uint64_t rest_of_segment(size_t at) const {
+    for (const Load& load : places_.loads) {
+      if (at >= load.offset && at < load.offset + load.in_file) {
+        return load.offset + load.in_file - at;
+      }
+    }
+    return 0;
+  }
   /// One of the entries of the dynamic section that are there.
   size_t entry(std::initializer_list<uint64_t> tags) {
     std::vector<size_t> there;
@@ -273,7 +282,11 @@ void Liar::hash() {
   }
   const size_t at = places_.hash + 4 * below(2);
   const uint32_t value = get<uint32_t>(at);
-  set32(at, fault_.pick({value + 1, value - 1, 0u, 1u, 0xFFFFFFFFu, 0x3FFFFFFEu, value + 4}));
+  // As many as go into the rest of what is loaded, and a few more.
+  const uint64_t rest = rest_of_segment(places_.hash) / 4 - draft_.buckets - draft_.symbols.size();
+  const auto fitting = static_cast<uint32_t>(value + rest);
+  set32(at, fault_.pick({value + 1, value - 1, 0u, 1u, 0xFFFFFFFFu, 0x3FFFFFFEu, value + 4,
+                         fitting - 2, fitting - 1, fitting}));
 }
 
 void Liar::strings() {

@@ -36,6 +36,7 @@ const sim::Probe kX86{kName, "an x86-64 module is loaded"};
 const sim::Probe kArm{kName, "an AArch64 module is loaded"};
 const sim::Probe kThree{kName, "three modules are loaded at a time"};
 
+const sim::Probe kGap{kName, "a module fills the gap between two others"};
 const sim::Probe kHole{kName, "a module has pages between its segments"};
 const sim::Probe kTop{kName, "the file's addresses end where addresses do"};
 const sim::Probe kSealed{kName, "a page is sealed once it is relocated"};
@@ -68,15 +69,19 @@ ModuleShape draw_shape(sim::Run& run) {
   return shape;
 }
 
-std::string draw_name(sim::Run& run) {
+/// Most names may come twice.
+std::string draw_name(sim::Run& run, size_t n) {
+  if (n >= 3) {
+    return "more-" + std::to_string(n);
+  }
   auto data = run.tape.data();
   static constexpr const char* kNames[] = {"net", "disk", "usb", "net", "x"};
   return kNames[data.weighted({4, 4, 4, 1, 1})];
 }
 
-gen::ModuleProduct draw_file(sim::Run& run, const ModuleShape& shape) {
+gen::ModuleProduct draw_file(sim::Run& run, const ModuleShape& shape, size_t n) {
   const sim::Span span(run.tape, "module");
-  const std::string name = draw_name(run);
+  const std::string name = draw_name(run, n);
   const auto machine = static_cast<uint16_t>(shape.machine);
   return gen::make_module(run.tape, {machine, name, shape.exports});
 }
@@ -142,9 +147,10 @@ void run(sim::Run& run) {
   auto data = run.tape.data();
   const ModuleShape shape = draw_shape(run);
   ModuleWorld world(run.machine, shape);
-  const size_t files = 1 + data.weighted({3, 2, 2});
+  const size_t more = run.tape.world().below(16) == 15 ? 4 : 0; // so that gaps are filled
+  const size_t files = 1 + data.weighted({3, 2, 2}) + more;
   for (size_t n = 0; n < files; ++n) {
-    const gen::ModuleProduct product = draw_file(run, shape);
+    const gen::ModuleProduct product = draw_file(run, shape, n);
     if (n == 0) {
       run.machine.artefact(product.bytes);
     }
@@ -161,6 +167,7 @@ void run(sim::Run& run) {
       world.use(*outcome.image);
     }
     if (world.loaded() == 3) kThree.hit();
+    if (outcome.module != nullptr && world.is_between(*outcome.module)) kGap.hit();
     if (world.loaded() > 0 && data.chance(1, 3)) {
       world.unload(static_cast<size_t>(data.below(world.loaded())));
     }

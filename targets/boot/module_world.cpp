@@ -340,7 +340,8 @@ void ModuleWorld::check_memory() {
 
 void ModuleWorld::use(const ModuleImage& image) {
   for (const ModuleImage::Page& page : image.pages) {
-    const mm::Access kinds[] = {{}, {.write = true}, {.fetch = true}, {.user = true}};
+    // A read last: a CPU forgets what it must not do.
+    const mm::Access kinds[] = {{.user = true}, {.write = true}, {.fetch = true}, {}};
     for (const mm::Access& access : kinds) {
       const bool fault = mmu_->access(0, page.address + 8, access).fault;
       const bool allowed =

@@ -41,6 +41,10 @@ class ModuleWorld {
   Outcome load(clay::Bytes file, size_t free_pages, uint64_t failing);
   void unload(size_t which);
   size_t loaded() const { return live_.size(); }
+  /// Whether others lie before and behind it.
+  bool is_between(const clay::elf::Module& module) const {
+    return live_.size() > 2 && live_.front().module != &module && live_.back().module != &module;
+  }
   /// The CPU uses the pages of a module as their rights let it, so that it remembers them.
   void use(const worlds::ModuleImage& image);
   /// Unloads all, and judges that everything is back.

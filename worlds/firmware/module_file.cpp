@@ -171,9 +171,12 @@ void Reader::load_header(uint64_t at) {
   fault(file_.segments.size() >= rules_.most_segments, Fault::kTooMany, at);
   if (!file_.segments.empty()) {
     const ModuleFile::Segment& before = file_.segments.back();
-    const Wide end = Wide{before.address} + before.bytes; // its last page is not the next one's
+    const auto last_page = [](const ModuleFile::Segment& of) {
+      return static_cast<uint64_t>((Wide{of.address} + of.bytes - 1) >> 12);
+    };
     fault(s.address < before.address, Fault::kUnsorted, at);
-    fault((s.address >> 12) <= static_cast<uint64_t>((end - 1) >> 12), Fault::kPageShared, at);
+    fault((s.address >> 12) <= last_page(before) && (before.address >> 12) <= last_page(s),
+          Fault::kPageShared, at);
   }
   file_.segments.push_back(s);
   file_.align = std::max(file_.align, align);
