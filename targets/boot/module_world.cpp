@@ -67,11 +67,12 @@ ModuleWorld::ModuleWorld(sim::Machine& machine, const ModuleShape& shape)
   table_.emplace(cache_, kPhysicalBits);
   KILN_CHECK(table_->start().ok(), "there is no memory for the top table");
   mmu_.emplace(memory_, table_->root(), kPhysicalBits);
+  mmu_->judge_pages();
   loader_.emplace(clay::elf::Memory{cache_, *table_, *heap_}, exports_,
                   clay::elf::Loader::Setting{shape.machine, shape.first_page, shape.pages});
   hal_host::on_tlb_flush(
-      [](void* self, uint64_t root, uint64_t address, uint64_t bytes) {
-        static_cast<ModuleWorld*>(self)->flush(root, address, bytes);
+      [](void* self, unsigned cpu, uint64_t root, uint64_t first, uint64_t last) {
+        static_cast<ModuleWorld*>(self)->mmu_->flush(cpu, root, first, last);
       },
       this);
   hal_host::on_icache_sync(
@@ -84,16 +85,6 @@ ModuleWorld::ModuleWorld(sim::Machine& machine, const ModuleShape& shape)
 ModuleWorld::~ModuleWorld() {
   hal_host::on_tlb_flush(nullptr, nullptr);
   hal_host::on_icache_sync(nullptr, nullptr);
-}
-
-/// A page goes back after CPUs have forgotten it, not before.
-void ModuleWorld::flush(uint64_t root, uint64_t address, uint64_t bytes) {
-  for (const mm::Mmu::Page& page : mmu_->remembered()) {
-    const size_t frame = page.physical / kPage - memory_.model.first();
-    KILN_CHECK(memory_.is_taken(frame), "CPUs remember the page at %llx, which is nobody's",
-               KILN_U64(page.address));
-  }
-  mmu_->flush(root, address, bytes);
 }
 
 void ModuleWorld::synchronised(uint64_t address, uint64_t bytes) {

@@ -73,7 +73,6 @@ class ModuleWorld {
   void take_in(Outcome& outcome, worlds::ModuleImage image, worlds::ModuleSelf self);
   void check_memory();
   void check_page(const worlds::ModuleImage::Page& want, const mm::Mmu::Page& got);
-  void flush(uint64_t root, uint64_t address, uint64_t bytes);
   void synchronised(uint64_t address, uint64_t bytes);
 
   sim::Machine& machine_;
