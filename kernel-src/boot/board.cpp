@@ -1,6 +1,6 @@
 #include "kernel-src/boot/board.h"
 
-#include "kernel-src/boot/fdt_path.h"
+#include "kernel-src/boot/fdt_walk.h"
 
 namespace clay {
 namespace {
@@ -13,37 +13,30 @@ Oddity oddity_of_range(Error error) {
 
 } // namespace
 
-const char* oddity_text(Oddity oddity) {
-  switch (oddity) {
-#define CLAY_BOARD_ODDITY_TEXT(id, text)                                                           \
-  case Oddity::id:                                                                                 \
-    return text;
-    CLAY_BOARD_ODDITIES(CLAY_BOARD_ODDITY_TEXT)
-#undef CLAY_BOARD_ODDITY_TEXT
-  }
-  return "unknown";
-}
-
 Result<void> Board::read(const fdt::Tree& tree) {
   read_reservations(tree);
-  const fdt::Node root = tree.root();
-  model_.set(text_of(root.property("model")));
-  // Of these there is one each; should there be more, the first counts.
-  bool cpus_seen = false;
-  bool reserved_seen = false;
-  bool chosen_seen = false;
-  for (const fdt::Node node : root.children()) {
-    if (node.name() == "cpus" && !cpus_seen) {
-      cpus_seen = true;
-      read_cpus(node);
-    } else if (node.name() == "reserved-memory" && !reserved_seen) {
-      reserved_seen = true;
-      read_reserved_memory(node);
-    } else if (node.name() == "chosen" && !chosen_seen) {
-      chosen_seen = true;
-      read_chosen(tree, node);
-    } else if (text_of(node.property("device_type")) == "memory") {
-      read_memory(node);
+  DeviceReader devices(tree, devices_, oddities_);
+  devices.find_controller();
+  Seen seen;
+  fdt::Walk walk(tree);
+  while (walk.next()) {
+    if (walk.depth() == 0) {
+      model_.set(text_of(walk.path().node().property("model")));
+      continue;
+    }
+    const Section section = walk.depth() == 1 ? section_of(walk) : Section::kDevice;
+    if (section != Section::kDevice) {
+      read_section(section, walk, devices, seen);
+      walk.skip_inside();
+      continue;
+    }
+    if (walk.depth() == 1) {
+      static_cast<void>(text_of(walk.device_type())); // an open one might have been "memory"
+    }
+    if (is_usable(walk.status())) {
+      devices.take(walk);
+    } else {
+      walk.skip_inside();
     }
   }
   if (memory_.size() == 0) {
@@ -52,16 +45,32 @@ Result<void> Board::read(const fdt::Tree& tree) {
   return {};
 }
 
+void Board::read_section(Section section, const fdt::Walk& walk, DeviceReader& devices,
+                         Seen& seen) {
+  const fdt::Node node = walk.path().node();
+  if (section == Section::kCpus && !seen.cpus) {
+    seen.cpus = true;
+    read_cpus(node);
+  } else if (section == Section::kReservedMemory && !seen.reserved) {
+    seen.reserved = true;
+    read_reserved_memory(node);
+  } else if (section == Section::kChosen && !seen.chosen) {
+    seen.chosen = true;
+    read_chosen(node, devices);
+  } else if (section == Section::kMemory && is_usable(walk.status())) {
+    read_memory(node);
+  }
+}
+
 StringView Board::text_of(const fdt::Property& property) {
   const Result<StringView> text = property.string();
   note_unless(!text.failed_with(Error::kInvalid), Oddity::kTextOpen);
   return text.value_or({});
 }
 
-bool Board::is_available(const fdt::Node& node) {
-  const fdt::Property status = node.property("status");
-  const StringView text = text_of(status);
-  return !status.exists() || text == "okay" || text == "ok";
+bool Board::is_usable(const fdt::Property& status) {
+  static_cast<void>(text_of(status));
+  return is_available(status);
 }
 
 template <typename Take> void Board::for_each_range(const fdt::Node& node, Take take) {
@@ -83,9 +92,6 @@ template <typename Take> void Board::for_each_range(const fdt::Node& node, Take 
 }
 
 void Board::read_memory(const fdt::Node& node) {
-  if (!is_available(node)) {
-    return;
-  }
   for_each_range(node, [this](const fdt::Range& range) {
     note_unless(memory_.add(range), Oddity::kMemoryFull);
   });
@@ -108,7 +114,7 @@ void Board::read_reservations(const fdt::Tree& tree) {
 void Board::read_reserved_memory(const fdt::Node& node) {
   for (const fdt::Node child : node.children()) {
     // Without a reg it asks for memory of a size, anywhere: nothing is taken yet.
-    if (!child.property("reg").exists() || !is_available(child)) {
+    if (!child.property("reg").exists() || !is_usable(child.property("status"))) {
       continue;
     }
     const bool no_map = child.property("no-map").exists();

@@ -5,7 +5,7 @@
 
 namespace clay {
 
-void Board::read_chosen(const fdt::Tree& tree, const fdt::Node& chosen) {
+void Board::read_chosen(const fdt::Node& chosen, DeviceReader& devices) {
   note_unless(bootargs_.set_words(text_of(chosen.property("bootargs"))), Oddity::kBootargsCut);
   read_initrd(chosen);
   fdt::Property console = chosen.property("stdout-path");
@@ -14,7 +14,7 @@ void Board::read_chosen(const fdt::Tree& tree, const fdt::Node& chosen) {
   }
   const StringView text = text_of(console);
   if (!text.empty()) {
-    read_serial(tree, StringView(text).split_off(':'));
+    read_serial(StringView(text).split_off(':'), devices);
   }
 }
 
@@ -31,8 +31,8 @@ void Board::read_initrd(const fdt::Node& chosen) {
   initrd_ = {start.value(), end.value() - start.value()};
 }
 
-void Board::read_serial(const fdt::Tree& tree, StringView path) {
-  const Result<fdt::Path> place = fdt::Path::find(tree, path);
+void Board::read_serial(StringView path, DeviceReader& devices) {
+  const Result<fdt::Path> place = fdt::Path::find(devices.tree(), path);
   if (!place.ok()) {
     note(Oddity::kSerialPath);
     return;
@@ -44,6 +44,7 @@ void Board::read_serial(const fdt::Tree& tree, StringView path) {
   }
   serial_.registers = registers.value();
   serial_.compatible.set(text_of(place.value().node().property("compatible")));
+  serial_.irq = devices.interrupts().of(place.value(), 0);
   has_serial_ = true;
 }
 

@@ -14,7 +14,7 @@ void Board::read_cpus(const fdt::Node& cpus) {
 }
 
 void Board::read_cpu(const fdt::Node& cpu) {
-  if (!is_available(cpu)) {
+  if (!is_usable(cpu.property("status"))) {
     return;
   }
   const Result<fdt::RegList> reg = cpu.reg();
@@ -23,7 +23,7 @@ void Board::read_cpu(const fdt::Node& cpu) {
     note(Oddity::kRegShape);
     return;
   }
-  const Result<uint64_t> id = reg.value().address_at(0);
+  const Result<uint64_t> id = fdt::narrow(reg.value().address_at(0));
   if (!id.ok()) {
     note(Oddity::kRangeBeyond);
     return;

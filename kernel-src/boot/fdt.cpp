@@ -16,7 +16,7 @@ Result<Tree> Tree::open(Bytes bytes, Refused& why) {
   return Tree(blocks);
 }
 
-Node Tree::root() const { return {{blocks_.structure, blocks_.strings}, 0, Node::kNoParent}; }
+Node Tree::root() const { return Node::read({blocks_.structure, blocks_.strings}, 0, Cells{}); }
 
 Range Tree::reservation(size_t index) const {
   const Bytes entry = blocks_.reservations.subspan(index * kReservationBytes, kReservationBytes);

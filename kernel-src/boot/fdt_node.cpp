@@ -3,35 +3,18 @@
 #include "kernel-src/lib/byte_reader.h"
 
 namespace clay::fdt {
-namespace {
 
-/// A cell count that may be there already, from an earlier property of the same name.
-void take_count(const Property& property, uint32_t& count, bool& seen, bool& valid) {
-  if (seen) {
-    return;
-  }
-  seen = true;
-  const Result<uint32_t> value = property.u32();
-  if (value.ok() && value.value() <= kMaxCells) {
-    count = value.value();
-  } else {
-    valid = false;
-  }
-}
-
-} // namespace
-
-Token Node::token() const {
+Node Node::read(const Source& source, uint32_t at, const Cells& bus) {
   Token token;
-  read_token(source_.structure, begin_, token);
-  return token;
+  read_token(source.structure, at, token);
+  return {source, token, bus};
 }
 
 StringView Node::base_name() const { return name().split_off('@'); }
 
-Properties Node::properties() const { return {source_, token().next}; }
+Properties Node::properties() const { return {source_, begin_.next}; }
 
-Children Node::children() const { return {source_, begin_, token().next}; }
+Children Node::children() const { return {source_, begin_.next}; }
 
 Property Node::property(StringView name) const {
   const Properties all = properties();
@@ -54,22 +37,12 @@ Result<Node> Node::child(StringView name) const {
 }
 
 Cells Node::cells() const {
-  Cells cells;
-  bool address_seen = false;
-  bool size_seen = false;
+  CellCounts counts;
   const Properties all = properties();
   for (Properties::Iterator it = all.begin(); it != all.end(); ++it) {
-    if (it.is_named("#address-cells")) {
-      take_count(*it, cells.address, address_seen, cells.valid);
-    } else if (it.is_named("#size-cells")) {
-      take_count(*it, cells.size, size_seen, cells.valid);
-    }
+    counts.take(it);
   }
-  return cells;
-}
-
-Cells Node::parent_cells() const {
-  return parent_ == kNoParent ? Cells{} : Node(source_, parent_, kNoParent).cells();
+  return counts.cells();
 }
 
 Result<RegList> Node::reg() const {
@@ -77,7 +50,7 @@ Result<RegList> Node::reg() const {
   if (!property.exists()) {
     return Error::kNotFound;
   }
-  return RegList::create(property.value(), parent_cells());
+  return RegList::create(property.value(), bus_);
 }
 
 Properties::Iterator::Iterator(const Source& source, uint32_t at) : source_(source) {
@@ -86,21 +59,53 @@ Properties::Iterator::Iterator(const Source& source, uint32_t at) : source_(sour
 
 Property Properties::Iterator::operator*() const {
   ByteReader reader(source_.strings.from(token_.name_offset));
-  return {reader.c_string().value(), token_.body(source_.structure)};
+  return {reader.c_string().value(), value()};
 }
 
 bool Properties::Iterator::is_named(StringView name) const {
-  const Result<Bytes> text = source_.strings.slice(token_.name_offset, name.size() + 1);
-  return text.ok() && text.value()[name.size()] == 0 &&
-         StringView(text.value().first(name.size())) == name;
+  // From any place in the strings block there is a NUL to come: a name that is shorter than `name`
+  // differs at the latest there.
+  const char* const text =
+      reinterpret_cast<const char*>(source_.strings.data()) + token_.name_offset;
+  size_t i = 0;
+  while (i < name.size() && text[i] == name.data()[i]) {
+    ++i;
+  }
+  return i == name.size() && text[i] == '\0';
 }
 
-Children::Iterator::Iterator(const Source& source, uint32_t parent, uint32_t at)
-    : source_(source), parent_(parent) {
-  do {
-    read_token(source_.structure, at, token_);
-    at = token_.next;
-  } while (token_.kind == TokenKind::kProperty);
+bool CellCounts::take(const Properties::Iterator& property) {
+  if (property.is_named("#address-cells")) {
+    take(property.value(), cells_.address, address_seen_);
+    return true;
+  }
+  if (property.is_named("#size-cells")) {
+    take(property.value(), cells_.size, size_seen_);
+    return true;
+  }
+  return false;
+}
+
+/// Of several properties of one name the first counts.
+void CellCounts::take(Bytes value, uint32_t& count, bool& seen) {
+  if (seen) {
+    return;
+  }
+  seen = true;
+  const Result<uint32_t> number = Property({}, value).u32();
+  if (number.ok() && number.value() <= kMaxCells) {
+    count = number.value();
+  } else {
+    cells_.valid = false;
+  }
+}
+
+Children::Iterator::Iterator(const Source& source, uint32_t at) : source_(source) {
+  Properties::Iterator it(source, at);
+  for (; it != Properties::End(); ++it) {
+    counts_.take(it);
+  }
+  token_ = it.token();
 }
 
 void Children::Iterator::operator++() {

@@ -20,7 +20,7 @@ struct Source {
 class Node {
  public:
   /// With the unit address: "memory@40000000"; empty for the root.
-  StringView name() const { return StringView(token().body(source_.structure)); }
+  StringView name() const { return StringView(begin_.body(source_.structure)); }
   /// The name up to the '@'.
   StringView base_name() const;
 
@@ -35,24 +35,27 @@ class Node {
 
   /// What this node lays down for its children, and what its parent laid down for it.
   Cells cells() const;
-  Cells parent_cells() const;
+  const Cells& parent_cells() const { return bus_; }
 
   /// The entries of `reg`, read with the parent's cells. kNotFound, kInvalid.
   Result<RegList> reg() const;
+
+  /// Whether it is the same node of the same tree.
+  bool is(const Node& other) const { return begin_.at == other.begin_.at; }
 
  private:
   friend class Children;
   friend class Path;
   friend class Tree;
-  /// Of the root: it has no parent.
-  static constexpr uint32_t kNoParent = UINT32_MAX;
-  Node(const Source& source, uint32_t begin, uint32_t parent)
-      : source_(source), begin_(begin), parent_(parent) {}
-  Token token() const;
+  friend class Walk;
+  Node(const Source& source, const Token& begin, const Cells& bus)
+      : source_(source), begin_(begin), bus_(bus) {}
+  /// Of the FDT_BEGIN_NODE at `at`.
+  static Node read(const Source& source, uint32_t at, const Cells& bus);
 
   Source source_;
-  uint32_t begin_;  ///< of its FDT_BEGIN_NODE
-  uint32_t parent_; ///< of its parent's
+  Token begin_; ///< its FDT_BEGIN_NODE
+  Cells bus_;   ///< its parent's; the root is on a bus of the defaults
 };
 
 /// One node's properties in order: for (Property property : node.properties()).
@@ -67,6 +70,9 @@ class Properties {
     bool operator==(End) const { return token_.kind != TokenKind::kProperty; }
     /// Whether the property's name is `name`; cheaper than reading it.
     bool is_named(StringView name) const;
+    Bytes value() const { return token_.body(source_.structure); }
+    /// The property; behind the last one, the token that stands there.
+    const Token& token() const { return token_; }
 
    private:
     Source source_;
@@ -82,33 +88,45 @@ class Properties {
   uint32_t at_;
 };
 
+/// #address-cells and #size-cells, picked out of a node's properties as they pass by.
+class CellCounts {
+ public:
+  /// Whether it was one of the two.
+  bool take(const Properties::Iterator& property);
+  const Cells& cells() const { return cells_; }
+
+ private:
+  void take(Bytes value, uint32_t& count, bool& seen);
+  Cells cells_;
+  bool address_seen_ = false;
+  bool size_seen_ = false;
+};
+
 /// One node's child nodes in order: for (Node child : node.children()).
 class Children {
  public:
   struct End {};
   class Iterator {
    public:
-    Iterator(const Source& source, uint32_t parent, uint32_t at);
-    Node operator*() const { return {source_, token_.at, parent_}; }
+    Iterator(const Source& source, uint32_t at);
+    Node operator*() const { return {source_, token_, counts_.cells()}; }
     /// To the next sibling, over everything in this child.
     void operator++();
     bool operator==(End) const { return token_.kind != TokenKind::kBeginNode; }
 
    private:
     Source source_;
-    uint32_t parent_;
+    CellCounts counts_; ///< the parent's
     Token token_;
   };
 
-  /// Of the node that begins at `parent` and whose first token behind the name is at `at`.
-  Children(const Source& source, uint32_t parent, uint32_t at)
-      : source_(source), parent_(parent), at_(at) {}
-  Iterator begin() const { return {source_, parent_, at_}; }
+  /// Of the node whose first token behind the name is at `at`.
+  Children(const Source& source, uint32_t at) : source_(source), at_(at) {}
+  Iterator begin() const { return {source_, at_}; }
   End end() const { return {}; }
 
  private:
   Source source_;
-  uint32_t parent_;
   uint32_t at_;
 };
 

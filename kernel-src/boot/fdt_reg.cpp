@@ -1,6 +1,7 @@
 #include "kernel-src/boot/fdt_reg.h"
 
-#include "kernel-src/lib/byte_reader.h"
+#include "kernel-src/lib/checked.h"
+#include "kernel-src/lib/endian.h"
 
 namespace clay::fdt {
 
@@ -11,16 +12,20 @@ Result<Range> make_range(uint64_t base, uint64_t size) {
   return Range{base, size};
 }
 
-Result<uint64_t> read_cells(Bytes bytes, size_t offset, uint32_t cells) {
-  ByteReader reader(CLAY_TRY(bytes.slice(offset, cells * sizeof(uint32_t))));
-  uint64_t number = 0;
-  while (!reader.at_end()) {
-    if (number >> 32 != 0) {
-      return Error::kUnsupported;
-    }
-    number = number << 32 | CLAY_TRY(reader.be32());
+Wide read_cells(Bytes bytes, size_t offset, uint32_t cells) {
+  const Bytes number = bytes.subspan(offset, cells * sizeof(uint32_t));
+  Wide value = 0;
+  for (size_t at = 0; at < number.size(); at += sizeof(uint32_t)) {
+    value = value << 32 | load_be<uint32_t>(number.data() + at);
   }
-  return number;
+  return value;
+}
+
+Result<uint64_t> narrow(Wide number) {
+  if (number >> 64 != 0) {
+    return Error::kUnsupported;
+  }
+  return static_cast<uint64_t>(number);
 }
 
 Result<RegList> RegList::create(Bytes value, Cells cells) {
@@ -35,14 +40,17 @@ Result<RegList> RegList::create(Bytes value, Cells cells) {
   return list;
 }
 
-Result<uint64_t> RegList::address_at(size_t index) const {
+Wide RegList::address_at(size_t index) const {
   return read_cells(value_, index * entry_bytes(), cells_.address);
 }
 
+Result<uint64_t> RegList::size_at(size_t index) const {
+  const size_t at = index * entry_bytes() + cells_.address * sizeof(uint32_t);
+  return narrow(read_cells(value_, at, cells_.size));
+}
+
 Result<Range> RegList::at(size_t index) const {
-  const size_t size_at = index * entry_bytes() + cells_.address * sizeof(uint32_t);
-  return make_range(CLAY_TRY(address_at(index)),
-                    CLAY_TRY(read_cells(value_, size_at, cells_.size)));
+  return make_range(CLAY_TRY(narrow(address_at(index))), CLAY_TRY(size_at(index)));
 }
 
 } // namespace clay::fdt

@@ -21,6 +21,9 @@ struct Cells {
   bool valid = true; ///< false: what the node says makes no sense
 };
 
+/// A number on a bus: as many bits as kMaxCells have. Only what a CPU sees must fit 64.
+using Wide = unsigned __int128;
+
 /// [base, base + size); its last byte is at most 2^64 - 1.
 struct Range {
   uint64_t base = 0;
@@ -30,9 +33,11 @@ struct Range {
 /// kOverflow when the last byte lies beyond 2^64 - 1.
 Result<Range> make_range(uint64_t base, uint64_t size);
 
-/// The number in the `cells` (at most kMaxCells) cells at `offset`; none is 0. kOutOfRange when
-/// they are not within `bytes`; kUnsupported when the number has more than 64 bits.
-Result<uint64_t> read_cells(Bytes bytes, size_t offset, uint32_t cells);
+/// The number in the `cells` (at most kMaxCells) cells at `offset`; none is 0. They are within
+/// `bytes`.
+Wide read_cells(Bytes bytes, size_t offset, uint32_t cells);
+/// The same number in 64 bits; kUnsupported when it has more.
+Result<uint64_t> narrow(Wide number);
 
 /// The entries of a `reg`. Exists only for a value that holds whole entries.
 class RegList {
@@ -44,8 +49,9 @@ class RegList {
   /// Entry `index`, below count(). kUnsupported: a number of more than 64 bits; kOverflow: it ends
   /// beyond them.
   Result<Range> at(size_t index) const;
-  /// Entry `index`'s address alone. kUnsupported.
-  Result<uint64_t> address_at(size_t index) const;
+  /// Entry `index`'s address and size alone, as the bus counts. kUnsupported.
+  Wide address_at(size_t index) const;
+  Result<uint64_t> size_at(size_t index) const;
 
  private:
   RegList(Bytes value, Cells cells) : value_(value), cells_(cells) {}

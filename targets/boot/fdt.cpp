@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "kernel-src/boot/board.h"
+#include "kernel-src/boot/fdt_interrupt.h"
 #include "sim/exact_block.h"
 #include "sim/machine.h"
 #include "sim/probe.h"
@@ -45,7 +46,34 @@ const sim::Probe kTranslated{kName, "a console whose address a bus translates"};
 const sim::Probe kNoMemory{kName, "a board without memory"};
 const sim::Probe kStricter{kName, "a blob that libfdt takes and Clay refuses by rule"};
 const sim::Probe kEndless{kName, "a blob that libfdt would read for ever"};
+const sim::Probe kGicV2{kName, "a GICv2"};
+const sim::Probe kGicV3{kName, "a GICv3 with an ITS"};
+const sim::Probe kPlic{kName, "a PLIC"};
+const sim::Probe kTimer{kName, "a timer"};
+const sim::Probe kPcie{kName, "a PCIe host with a window above 4 GiB and interrupts"};
+const sim::Probe kSlotsFull{kName, "exactly as many virtio slots as there is room for"};
+const sim::Probe kThroughMap{kName, "a device's interrupt that a map leads to the controller"};
+const sim::Probe kInherited{kName, "an interrupt whose parent a node further up names"};
+const sim::Probe kSeveralBuses{kName, "an address that two buses or more translate"};
 const sim::Probe kEverything{kName, "a board with everything"};
+
+void hit_devices(const worlds::fdt::Devices& want, const clay::Devices& got) {
+  using Kind = clay::InterruptController::Kind;
+  const clay::InterruptController& controller = got.controller;
+  if (controller.kind == Kind::kGicV2) kGicV2.hit();
+  if (controller.kind == Kind::kGicV3 && controller.its.size() != 0) kGicV3.hit();
+  if (controller.kind == Kind::kPlic) kPlic.hit();
+  if (got.timer.exists) kTimer.hit();
+  for (const clay::PcieHost& host : got.pcie.all()) {
+    for (const clay::PcieHost::Window& window : host.windows.all()) {
+      if (window.cpu.base > UINT32_MAX && host.routes.size() != 0) kPcie.hit();
+    }
+  }
+  if (got.virtio.size() == clay::Devices::kVirtioSlotsMax) kSlotsFull.hit();
+  if (want.through_map != 0) kThroughMap.hit();
+  if (want.inherited != 0) kInherited.hit();
+  if (want.several_buses != 0) kSeveralBuses.hit();
+}
 
 void hit_board(const worlds::fdt::Tree& tree, const worlds::fdt::Board& want, const Board& board) {
   for (size_t kind = 0; kind < clay::kOddities; ++kind) {
@@ -64,8 +92,9 @@ void hit_board(const worlds::fdt::Tree& tree, const worlds::fdt::Board& want, co
   for (const clay::fdt::Range& range : board.memory()) {
     if (range.base + (range.size - 1) == UINT64_MAX) kLastByte.hit();
   }
-  if (board.has_serial() && board.initrd().size != 0 && !board.bootargs().empty() &&
-      board.cpus().size() > 1 && board.reserved().size() > 1) {
+  hit_devices(want.devices, board.devices());
+  if (board.has_serial() && board.serial().irq.exists && board.initrd().size != 0 &&
+      !board.bootargs().empty() && board.cpus().size() > 1 && board.reserved().size() > 1) {
     kEverything.hit();
   }
 }
@@ -89,6 +118,7 @@ std::unique_ptr<Board> read_board(const Reading& reading) {
   }
   sim::machine().digest(board->cpus().size());
   sim::machine().digest(board->serial().registers.base);
+  sim::machine().digest(board->devices().virtio.size() << 8 | board->devices().pcie.size());
   return board;
 }
 
@@ -147,7 +177,7 @@ void run(sim::Run& run) {
     return check_refusal(blob.bytes(), reading.why);
   }
   const std::unique_ptr<Board> board = read_board(reading);
-  const worlds::fdt::Board want = worlds::fdt::read_board(reading.second);
+  const worlds::fdt::Board want = worlds::fdt::read_board(reading.second, clay::fdt::kMaxMaps);
   check(blob.bytes(), reading, *board, want);
   if (product.plain()) {
     check_facts(want, product.facts);
@@ -163,7 +193,8 @@ void feed(sim::Feed& feed) {
   }
   const std::unique_ptr<Board> board = read_board(reading);
   feed.out += describe(reading.tree.value()) + describe(*board);
-  check(blob.bytes(), reading, *board, worlds::fdt::read_board(reading.second));
+  check(blob.bytes(), reading, *board,
+        worlds::fdt::read_board(reading.second, clay::fdt::kMaxMaps));
   feed.out += "a second reader and libfdt read the same\n";
 }
 

@@ -15,6 +15,11 @@ void check_tree(const clay::fdt::Tree& got, const worlds::fdt::Tree& want);
 /// Every field and the exact count of what was left out; Clay's limits applied to `want`.
 void check_board(const clay::Board& got, const worlds::fdt::Board& want);
 
+/// The devices alone, and one interrupt.
+void check_devices(const clay::Board& board, const worlds::fdt::Devices& want);
+void check_optional_irq(const char* what, const clay::OptionalIrq& got,
+                        const std::optional<worlds::fdt::Irq>& want);
+
 /// The second reader against what the generator meant: the first proves itself against the second.
 void check_meant(const worlds::fdt::Tree& read, const gen::fdt::Product& product);
 void check_facts(const worlds::fdt::Board& read, const gen::fdt::Facts& facts);

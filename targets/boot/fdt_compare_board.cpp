@@ -79,6 +79,7 @@ void check_chosen(const Board& got, const worlds::fdt::Board& want) {
              got.has_serial() ? "a" : "no");
   if (want.has_serial) {
     check_range("the console's registers", got.serial().registers, want.serial);
+    check_optional_irq("the console", got.serial().irq, want.serial_irq);
     check_text("the console's compatible", got.serial().compatible.view(), want.serial_compatible,
                Board::kNameMax);
   }
@@ -88,11 +89,13 @@ void check_oddities(const Board& got, const worlds::fdt::Board& want) {
   const struct {
     Oddity kind;
     unsigned count;
-  } counts[] = {
-      {Oddity::kRegShape, want.reg_shape},          {Oddity::kRangeBeyond, want.range_beyond},
-      {Oddity::kRangeEmpty, want.range_empty},      {Oddity::kTextOpen, want.text_open},
-      {Oddity::kInitrd, want.initrd_odd},           {Oddity::kSerialPath, want.serial_path},
-      {Oddity::kSerialAddress, want.serial_address}};
+  } counts[] = {{Oddity::kRegShape, want.reg_shape},
+                {Oddity::kRangeBeyond, want.range_beyond},
+                {Oddity::kRangeEmpty, want.range_empty + want.devices.window_empty},
+                {Oddity::kTextOpen, want.text_open},
+                {Oddity::kInitrd, want.initrd_odd},
+                {Oddity::kSerialPath, want.serial_path},
+                {Oddity::kSerialAddress, want.serial_address}};
   for (const auto& count : counts) {
     KILN_CHECK(got.oddities(count.kind) == count.count, "noted %zu times, not %u: %s",
                got.oddities(count.kind), count.count, clay::oddity_text(count.kind));
@@ -105,6 +108,7 @@ void check_board(const Board& got, const worlds::fdt::Board& want) {
   check_text("the model", got.model(), want.model, Board::kNameMax);
   check_lists(got, want);
   check_chosen(got, want);
+  check_devices(got, want.devices);
   check_oddities(got, want);
 }
 

@@ -46,6 +46,75 @@ void add_cpus(std::string& out, const clay::Board& board) {
   add(out, "%s\n", board.cpus().size() > kShown ? " ..." : "");
 }
 
+const char* words(clay::InterruptController::Kind kind) {
+  switch (kind) {
+  case clay::InterruptController::Kind::kGicV2:
+    return "GICv2";
+  case clay::InterruptController::Kind::kGicV3:
+    return "GICv3";
+  case clay::InterruptController::Kind::kPlic:
+    return "PLIC";
+  default:
+    return "none";
+  }
+}
+
+std::string words(const clay::Irq& irq) {
+  return std::to_string(irq.number) + (irq.edge ? " (edge)" : "");
+}
+
+std::string words(const clay::OptionalIrq& irq) {
+  return irq.exists ? ", interrupt " + words(irq.irq) : "";
+}
+
+void add_controller(std::string& out, const clay::InterruptController& controller) {
+  if (controller.kind == clay::InterruptController::Kind::kNone) {
+    return;
+  }
+  add(out, "  %-13s%s\n", "interrupts", words(controller.kind));
+  add_range(out, "", controller.registers);
+  if (controller.cpu_interface.size != 0) {
+    add_range(out, "", controller.cpu_interface, ", CPU interface");
+  }
+  for (const clay::fdt::Range& region : controller.redistributors.all()) {
+    add_range(out, "", region, ", redistributors");
+  }
+  for (const clay::fdt::Range& its : controller.its.all()) {
+    add_range(out, "", its, ", ITS");
+  }
+}
+
+void add_host(std::string& out, const clay::PcieHost& host) {
+  static constexpr const char* kSpaces[] = {"", "I/O", "32-bit memory", "64-bit memory"};
+  add(out, "  %-13s%s, buses %u to %u, %zu interrupts\n", "PCIe", host.ecam ? "ECAM" : "CAM",
+      host.first_bus, host.last_bus, host.routes.size());
+  add_range(out, "", host.config, ", configuration");
+  for (const clay::PcieHost::Window& window : host.windows.all()) {
+    std::string note = std::string(", ") + kSpaces[static_cast<size_t>(window.space)];
+    note += window.prefetchable ? ", prefetchable" : "";
+    add_range(out, "", window.cpu, note.c_str());
+  }
+}
+
+void add_devices(std::string& out, const clay::Devices& devices) {
+  add_controller(out, devices.controller);
+  if (devices.timer.exists) {
+    const clay::ArmTimer& timer = devices.timer;
+    add(out, "  %-13ssecure %s, physical %s, virtual %s, hypervisor %s\n", "timer",
+        words(timer.secure).c_str(), words(timer.physical).c_str(),
+        words(timer.virtual_timer).c_str(), words(timer.hypervisor).c_str());
+  }
+  if (devices.psci != clay::PsciMethod::kNone) {
+    add(out, "  %-13s%s\n", "PSCI", devices.psci == clay::PsciMethod::kSmc ? "smc" : "hvc");
+  }
+  for (const clay::PcieHost& host : devices.pcie.all()) {
+    add_host(out, host);
+  }
+  for (const clay::VirtioSlot& slot : devices.virtio.all()) {
+    add_range(out, "virtio", slot.registers, words(slot.irq).c_str());
+  }
+}
+
 size_t nodes_in(const Node& node) {
   size_t count = 1;
   for (const Node child : node.children()) {
@@ -89,9 +158,10 @@ std::string describe(const clay::Board& board) {
   }
   if (board.has_serial()) {
     const clay::Board::Serial& serial = board.serial();
-    add(out, "  %-13s%.*s at 0x%llx\n", "console", KILN_TEXT(serial.compatible.view()),
-        KILN_U64(serial.registers.base));
+    add(out, "  %-13s%.*s at 0x%llx%s\n", "console", KILN_TEXT(serial.compatible.view()),
+        KILN_U64(serial.registers.base), words(serial.irq).c_str());
   }
+  add_devices(out, board.devices());
   for (size_t kind = 0; kind < clay::kOddities; ++kind) {
     const clay::Oddity oddity = static_cast<clay::Oddity>(kind);
     if (board.oddities(oddity) != 0) {

@@ -1,49 +1,80 @@
 #include "worlds/firmware/fdt_board.h"
 
-#include <cstring>
 #include <optional>
+#include <utility>
 
-#include "worlds/firmware/fdt_bus.h"
+#include "worlds/firmware/fdt_device_reader.h"
 
 namespace kiln::worlds::fdt {
 namespace {
 
 class Boards {
  public:
-  explicit Boards(const Tree& tree) : tree_(tree), bus_(tree) {}
+  Boards(const Tree& tree, size_t most_maps)
+      : tree_(tree), bus_(tree), devices_(tree, bus_, most_maps) {}
 
   Board read() {
     reservations();
     board_.model = text(tree_.nodes[0], "model");
-    const Node* cpus = nullptr;
-    const Node* reserved = nullptr;
-    const Node* chosen = nullptr;
-    for (const Node& node : tree_.nodes) {
-      if (node.depth != 1) {
-        continue;
-      }
-      if (first(cpus, node, "cpus")) {
-        each_child(node, &Boards::cpu);
-      } else if (first(reserved, node, "reserved-memory")) {
-        each_child(node, &Boards::region);
-      } else if (first(chosen, node, "chosen")) {
-        chose(node);
-      } else if (text(node, "device_type") == "memory" && available(node)) {
-        for (const Range& range : ranges(node)) {
-          board_.memory.push_back(range);
-        }
-      }
+    for (size_t i = 1; i < tree_.nodes.size();) {
+      i = tree_.nodes[i].depth == 1 && section(tree_.nodes[i]) ? behind(i) : maybe_device(i);
     }
+    devices_.read(candidates_);
+    if (console_) {
+      serial(*console_);
+    }
+    board_.devices = std::move(devices_.devices());
     return std::move(board_);
   }
 
  private:
-  static bool first(const Node*& seen, const Node& node, std::string_view name) {
-    if (seen != nullptr || node.name != name) {
-      return false;
+  /// Whether it describes no device but what chapter 3 says; that is read then. Of each kind but
+  /// memory the first counts.
+  bool section(const Node& node) {
+    if (node.name == "cpus") {
+      if (first(cpus_, node)) {
+        each_child(node, &Boards::cpu);
+      }
+    } else if (node.name == "reserved-memory") {
+      if (first(reserved_, node)) {
+        each_child(node, &Boards::region);
+      }
+    } else if (node.name == "chosen") {
+      if (first(chosen_, node)) {
+        chose(node);
+      }
+    } else if (node.name != "aliases") {
+      const bool memory = text(node, "device_type") == "memory";
+      if (memory && available(node)) {
+        for (const Range& range : ranges(node)) {
+          board_.memory.push_back(range);
+        }
+      }
+      return memory;
     }
-    seen = &node;
     return true;
+  }
+
+  /// Index of the node that follows everything in this one.
+  size_t behind(size_t index) const {
+    const size_t depth = tree_.nodes[index].depth;
+    do {
+      ++index;
+    } while (index < tree_.nodes.size() && tree_.nodes[index].depth > depth);
+    return index;
+  }
+
+  /// What is in a node that is not available is not either. The node to go on with.
+  size_t maybe_device(size_t index) {
+    if (!available(tree_.nodes[index])) {
+      return behind(index);
+    }
+    candidates_.push_back(index);
+    return index + 1;
+  }
+
+  static bool first(const Node*& seen, const Node& node) {
+    return std::exchange(seen, seen == nullptr ? &node : seen) == nullptr;
   }
 
   size_t index_of(const Node& node) const {
@@ -144,7 +175,7 @@ class Boards {
     const bool legacy = tree_.property(node, "stdout-path") == nullptr;
     const std::string_view console = text(node, legacy ? "linux,stdout-path" : "stdout-path");
     if (!console.empty()) {
-      serial(console.substr(0, console.find(':')));
+      console_ = console.substr(0, console.find(':'));
     }
   }
 
@@ -175,7 +206,7 @@ class Boards {
       return;
     }
     const Node& node = tree_.nodes[*place];
-    const std::optional<Range> registers = bus_.cpu_range(node);
+    const std::optional<Range> registers = bus_.cpu_range(node, 0);
     if (!registers) {
       ++board_.serial_address;
       return;
@@ -184,15 +215,22 @@ class Boards {
     board_.serial = *registers;
     board_.serial_translated = (*bus_.reg(node))[0].base != registers->base;
     board_.serial_compatible = text(node, "compatible");
+    board_.serial_irq = devices_.irq(*place, 0);
   }
 
   const Tree& tree_;
   Buses bus_;
+  DeviceReader devices_;
+  const Node* cpus_ = nullptr;
+  const Node* reserved_ = nullptr;
+  const Node* chosen_ = nullptr;
+  std::vector<size_t> candidates_; ///< nodes that may be devices
+  std::optional<std::string_view> console_;
   Board board_;
 };
 
 } // namespace
 
-Board read_board(const Tree& tree) { return Boards(tree).read(); }
+Board read_board(const Tree& tree, size_t most_maps) { return Boards(tree, most_maps).read(); }
 
 } // namespace kiln::worlds::fdt

@@ -1,21 +1,15 @@
 #pragma once
 // What a devicetree says of a board, for oracles: written from the Devicetree Specification v0.4
-// (2.2, 2.3, 3.3 to 3.8, 5.3) over the tree that fdt_reader.h reads.
+// (2.2, 2.3, 3.3 to 3.8, 5.3) over the tree that fdt_reader.h reads. Devices are fdt_devices.h's.
 //
 // What makes no sense costs only the entry that it describes, and is counted.
 
 #include <string_view>
 #include <vector>
 
-#include "worlds/firmware/fdt_reader.h"
+#include "worlds/firmware/fdt_devices.h"
 
 namespace kiln::worlds::fdt {
-
-struct Range {
-  uint64_t base = 0;
-  uint64_t size = 0;
-  bool operator==(const Range&) const = default;
-};
 
 struct Board {
   struct Reserved {
@@ -33,6 +27,8 @@ struct Board {
   Range serial;
   bool serial_translated = false; ///< its bus sees it at another address
   std::string_view serial_compatible;
+  std::optional<Irq> serial_irq;
+  Devices devices;
 
   // --- What was left out
   unsigned reg_shape = 0;    ///< reg missing, or not whole entries of its parent's cells
@@ -44,6 +40,8 @@ struct Board {
   unsigned serial_address = 0; ///< a console that no CPU can reach
 };
 
-Board read_board(const Tree& tree);
+/// `most_maps`: an interrupt that passes more maps than that is lost; no rule of the specification
+/// but the kernel's.
+Board read_board(const Tree& tree, size_t most_maps);
 
 } // namespace kiln::worlds::fdt

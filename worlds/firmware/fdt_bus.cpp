@@ -21,6 +21,16 @@ std::optional<std::string_view> text_in(std::span<const uint8_t> bytes) {
                           static_cast<size_t>(nul - bytes.begin()));
 }
 
+bool lists(std::span<const uint8_t> bytes, std::string_view text) {
+  for (std::optional<std::string_view> one = text_in(bytes); one; one = text_in(bytes)) {
+    if (*one == text) {
+      return true;
+    }
+    bytes = bytes.subspan(one->size() + 1);
+  }
+  return false;
+}
+
 std::optional<size_t> Buses::count(const Node& node, std::string_view name, size_t fallback) const {
   const Property* property = tree_.property(node, name);
   if (property == nullptr) {
@@ -43,6 +53,16 @@ std::optional<Buses::Counts> Buses::counts(const Node& node) const {
 
 std::optional<Buses::Counts> Buses::counts_around(const Node& node) const {
   return node.depth == 0 ? Counts{2, 1} : counts(tree_.nodes[node.parent]);
+}
+
+std::optional<size_t> Buses::address_bytes_around(const Node& node) const {
+  const std::optional<Counts> around = counts_around(node);
+  return around ? std::optional(around->address * 4) : std::nullopt;
+}
+
+std::optional<std::pair<size_t, size_t>> Buses::cell_bytes(const Node& node) const {
+  const std::optional<Counts> own = counts(node);
+  return own ? std::optional(std::pair(own->address * 4, own->size * 4)) : std::nullopt;
 }
 
 Entry RegEntries::operator[](size_t index) const {
@@ -85,41 +105,52 @@ std::optional<Wide> Buses::up(const Node& bus, Wide address) const {
   if (stride == 0 || value.size() % stride != 0) {
     return std::nullopt;
   }
+  // On a PCI bus phys.hi says of which function and how besides the space; 2.2.1.1 of its binding.
+  const Property* type = tree_.property(bus, "device_type");
+  Wide compared = ~Wide{0};
+  if (own->address == 3 && type != nullptr && lists(type->value, "pci")) {
+    compared = (Wide{3} << 88) | (kEndOfAddresses - 1);
+  }
+  address &= compared;
   for (size_t at = 0; at < value.size(); at += stride) {
-    const Wide from = number_in(value.subspan(at, child_size));
+    const Wide from = number_in(value.subspan(at, child_size)) & compared;
     const Wide to = number_in(value.subspan(at + child_size, parent_size));
     const Wide size = number_in(value.subspan(at + child_size + parent_size, own->size * 4));
     if (address >= from && address - from < size) {
-      // Both below 2^64, or there is no such address.
       const Wide seen = to + (address - from);
-      return to < kEndOfAddresses && seen < kEndOfAddresses ? std::optional(seen) : std::nullopt;
+      return seen >= to ? std::optional(seen) : std::nullopt; // else it wrapped
     }
   }
   return std::nullopt;
 }
 
-std::optional<Range> Buses::cpu_range(const Node& node) const {
-  const std::optional<RegEntries> entries = reg(node);
-  if (!entries || entries->size() == 0 || (*entries)[0].too_wide) {
-    return std::nullopt;
-  }
-  Wide base = (*entries)[0].base;
-  const Wide size = (*entries)[0].size;
-  if (base + size > kEndOfAddresses) {
-    return std::nullopt;
-  }
+std::optional<Wide> Buses::climb(const Node& node, Wide address, unsigned* translations) const {
   for (const Node* bus = &tree_.nodes[node.parent]; bus->depth > 0;
        bus = &tree_.nodes[bus->parent]) {
-    const std::optional<Wide> seen = up(*bus, base);
+    const std::optional<Wide> seen = up(*bus, address);
     if (!seen) {
       return std::nullopt;
     }
-    base = *seen;
+    if (translations != nullptr && *seen != address) {
+      ++*translations;
+    }
+    address = *seen;
   }
-  if (base + size > kEndOfAddresses) {
+  return address < kEndOfAddresses ? std::optional(address) : std::nullopt;
+}
+
+std::optional<Range> Buses::cpu_range(const Node& node, size_t index,
+                                      unsigned* translations) const {
+  const std::optional<RegEntries> entries = reg(node);
+  if (!entries || index >= entries->size()) {
     return std::nullopt;
   }
-  return Range{static_cast<uint64_t>(base), static_cast<uint64_t>(size)};
+  const Entry entry = (*entries)[index];
+  const std::optional<Wide> base = climb(node, entry.base, translations);
+  if (!base || entry.size >= kEndOfAddresses || *base + entry.size > kEndOfAddresses) {
+    return std::nullopt;
+  }
+  return Range{static_cast<uint64_t>(*base), static_cast<uint64_t>(entry.size)};
 }
 
 std::optional<size_t> Buses::child(size_t parent, std::string_view name) const {

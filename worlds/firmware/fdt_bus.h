@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "worlds/firmware/fdt_board.h"
+#include "worlds/firmware/fdt_devices.h"
 
 namespace kiln::worlds::fdt {
 
@@ -18,6 +18,9 @@ inline constexpr Wide kEndOfAddresses = Wide{1} << 64;
 Wide number_in(std::span<const uint8_t> bytes);
 /// Up to the first NUL; none when there is no NUL.
 std::optional<std::string_view> text_in(std::span<const uint8_t> bytes);
+
+/// Whether one of the texts in a <stringlist> is `text`; what has no NUL is none.
+bool lists(std::span<const uint8_t> bytes, std::string_view text);
 
 struct Entry {
   Wide base = 0;
@@ -47,8 +50,18 @@ class Buses {
   /// None: no reg, or not whole entries of the parent's cells.
   std::optional<RegEntries> reg(const Node& node) const;
 
-  /// The first entry of reg as a CPU sees it; none when that cannot be said.
-  std::optional<Range> cpu_range(const Node& node) const;
+  /// An entry of reg as a CPU sees it; none when that cannot be said. `translations`: buses that
+  /// changed it, where wanted.
+  std::optional<Range> cpu_range(const Node& node, size_t index,
+                                 unsigned* translations = nullptr) const;
+
+  /// An address on the bus that `node` is on as a CPU sees it.
+  std::optional<Wide> climb(const Node& node, Wide address, unsigned* translations = nullptr) const;
+
+  /// Bytes of an address on the bus that `node` is on; of address and size on its own bus. None:
+  /// its cells make no sense.
+  std::optional<size_t> address_bytes_around(const Node& node) const;
+  std::optional<std::pair<size_t, size_t>> cell_bytes(const Node& node) const;
 
   /// Index of the node that "/a/b" or "alias/b" names.
   std::optional<size_t> find(std::string_view path) const;

@@ -154,6 +154,7 @@ class Reader {
       if (!property()) {
         return wrong("a property");
       }
+      note_known(tree_.nodes[index], tree_.properties.size() - 1);
     }
     tree_.nodes[index].count = tree_.properties.size() - node.first;
     for (; token == kBeginNode; token = next()) {
@@ -162,6 +163,15 @@ class Reader {
       }
     }
     return token == kEndNode ? true : wrong("no FDT_END_NODE where it must be");
+  }
+
+  void note_known(Node& node, size_t property) const {
+    const std::string_view name = tree_.properties[property].name;
+    if (name == "compatible" && node.compatible == Node::kNone) {
+      node.compatible = property;
+    } else if (name == "phandle" && node.phandle == Node::kNone) {
+      node.phandle = property;
+    }
   }
 
   bool property() {

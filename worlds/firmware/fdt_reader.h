@@ -25,6 +25,10 @@ struct Node {
   size_t depth = 0;  ///< 0: the root
   size_t first = 0;  ///< its properties are [first, first + count)
   size_t count = 0;
+  // Those by which nodes are looked for: the first of that name, or kNone.
+  static constexpr size_t kNone = SIZE_MAX;
+  size_t compatible = kNone;
+  size_t phandle = kNone;
 };
 
 struct Reservation {
@@ -47,6 +51,13 @@ struct Tree {
   }
   /// The first property of that name, or null.
   const Property* property(const Node& node, std::string_view name) const;
+  const Property* compatible(const Node& node) const { return known(node.compatible); }
+  const Property* phandle(const Node& node) const { return known(node.phandle); }
+
+ private:
+  const Property* known(size_t index) const {
+    return index == Node::kNone ? nullptr : &properties[index];
+  }
 };
 
 /// Reads the blob at the start of `bytes`, which must outlive the tree. Nodes nested more than

@@ -27,8 +27,8 @@ TEST(FdtReader, ReadsSoundTreesAsMeant) {
     ASSERT_EQ(tree.nodes.size(), product.tree.nodes.size()) << i;
     ASSERT_EQ(tree.properties.size(), product.tree.properties.size()) << i;
     if (product.plain()) {
-      EXPECT_EQ(read_board(tree).cpus, product.facts.cpus) << i;
-      EXPECT_EQ(read_board(tree).bootargs, product.facts.bootargs) << i;
+      EXPECT_EQ(read_board(tree, 8).cpus, product.facts.cpus) << i;
+      EXPECT_EQ(read_board(tree, 8).bootargs, product.facts.bootargs) << i;
     }
   }
 }
