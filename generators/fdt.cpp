@@ -15,7 +15,7 @@ void make_root(Maker& m) {
     cells = cells.address == 1 ? m.data.pick(kOdd32) : m.data.pick(kOdd64);
   }
   m.build.open("");
-  m.build.u32("interrupt-parent", 1);
+  m.build.u32("interrupt-parent", m.kind.pic.phandle);
   m.build.lay_down(cells, m.style.implicit_cells);
   m.build.string("model", m.kind.model);
   m.build.string("compatible", m.kind.compatible);
@@ -24,8 +24,8 @@ void make_root(Maker& m) {
 
 /// The parts, beginning anywhere and going round.
 void make_parts(Maker& m) {
-  void (*const parts[])(Maker&) = {make_memory, m.kind.devices, make_cpus,  make_reserved,
-                                   make_chosen, make_aliases,   make_strays};
+  void (*const parts[])(Maker&) = {make_memory, m.kind.devices, make_cpus,   make_reserved,
+                                   make_chosen, make_aliases,   make_strays, make_buses};
   const uint64_t first = m.data.below(std::size(parts));
   for (uint64_t i = 0; i < std::size(parts); ++i) {
     parts[(first + i) % std::size(parts)](m);

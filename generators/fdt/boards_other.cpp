@@ -6,18 +6,21 @@
 namespace kiln::gen::fdt {
 namespace {
 
-void make_ns16550(Maker& m, std::string_view name, uint64_t base) {
+std::optional<Irq> make_ns16550(Maker& m, std::string_view name, uint64_t base, uint32_t line) {
   m.build.open_at(name, base);
-  m.build.u32("interrupts", 10);
+  const std::optional<Irq> irq = make_interrupt(m, line, false);
   m.build.u32("clock-frequency", 3'686'400);
   m.build.reg({{base, 0x100}});
   m.build.text("compatible", "ns16550a");
   m.build.close();
+  return irq;
 }
 
 void make_plic(Maker& m) {
   m.build.open("plic@c000000");
-  m.build.u32("phandle", 3);
+  m.facts.controller.kind = ControllerKind::kPlic;
+  m.facts.controller.registers = {0xC000000, 0x600000};
+  m.build.u32("phandle", m.kind.pic.phandle);
   m.build.u32("riscv,ndev", 95);
   m.build.reg({{0xC000000, 0x600000}});
   m.build.cells("interrupts-extended", {0x100, 11, 0x100, 9});
@@ -37,16 +40,23 @@ void make_clint(Maker& m) {
 }
 
 void make_virtio(Maker& m) {
-  const uint64_t count = draw_count(m, 2, 6, 30);
+  const uint64_t count = draw_count(m, 2, 6, 28);
   for (uint64_t i = count; i > 0; --i) {
     const uint64_t base = 0x10000000 + i * 0x1000;
-    m.build.open_at("virtio_mmio", base);
-    m.build.u32("interrupts", static_cast<uint32_t>(i));
-    m.build.u32("interrupt-parent", 3);
-    m.build.reg({{base, 0x1000}});
-    m.build.text("compatible", "virtio,mmio");
-    m.build.close();
+    make_virtio_slot(m, base, base, 0x1000, static_cast<uint32_t>(i), false);
   }
+}
+
+/// A controller that has a driver somewhere else.
+void make_ipic(Maker& m) {
+  m.build.open("pic@700");
+  m.build.flag("interrupt-controller");
+  m.build.lay_down({0, 0});
+  m.build.u32("#interrupt-cells", m.kind.pic.cells);
+  m.build.text("compatible", "fsl,ipic");
+  m.build.reg({{0x700, 0x100}});
+  m.build.u32("phandle", m.kind.pic.phandle);
+  m.build.close();
 }
 
 void make_ethernet(Maker& m, uint64_t base) {
@@ -89,7 +99,7 @@ void riscv_devices(Maker& m) {
   m.build.text("compatible", "simple-bus");
   m.build.flag("ranges");
   make_virtio(m);
-  make_ns16550(m, "serial", 0x10000000);
+  m.facts.serial_irq = make_ns16550(m, "serial", 0x10000000, 10);
   make_plic(m);
   make_clint(m);
   m.build.close();
@@ -106,8 +116,9 @@ void powerpc_devices(Maker& m) {
   m.build.open("wdt@200");
   m.build.reg({{0x200, 0x100}});
   m.build.close();
-  make_ns16550(m, "serial", 0x4500);
-  make_ns16550(m, "serial", 0x4600);
+  make_ipic(m);
+  m.facts.serial_irq = make_ns16550(m, "serial", 0x4500, 9);
+  static_cast<void>(make_ns16550(m, "serial", 0x4600, 10));
   make_ethernet(m, 0x24000);
   m.build.close();
 }
@@ -118,6 +129,8 @@ void small_devices(Maker& m) {
   m.build.text("compatible", "simple-bus");
   m.build.lay_down({1, 1});
   m.build.cells("ranges", {0, 0x40000000, 0x10000000, 0x20000000, 0x60000000, 0x1000});
+  make_gic_v2(m, 0x1000, 0x40001000);
+  make_timer(m);
   for (uint32_t i = 0; i < 3; ++i) {
     m.build.open_at("gpio", 0x20000 + i * 0x400);
     m.build.reg({{0x20000 + i * 0x400, 0x400}});
@@ -129,7 +142,7 @@ void small_devices(Maker& m) {
   m.build.text("compatible", "simple-bus");
   m.build.lay_down({1, 1});
   m.build.cells("ranges", {0, 0x1000000, 0x100000});
-  make_ns16550(m, "uart", 0x2000);
+  m.facts.serial_irq = make_ns16550(m, "uart", 0x2000, 33);
   m.build.close();
   m.build.close();
 }

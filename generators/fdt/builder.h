@@ -50,11 +50,16 @@ class Builder {
   /// Addresses and sizes in the parent's cells, which they must fit.
   void reg(std::initializer_list<Range> ranges);
   void reg(std::span<const Range> ranges);
+  /// A value out of numbers of several widths: number() as often as wanted between the two.
+  uint32_t begin_value() const { return here(); }
+  void number(uint64_t value, uint32_t cells) { append_cells(value, cells); }
+  void end_value(Name name, uint32_t begin) { property_since(name, begin); }
   /// #address-cells and #size-cells. `omit`: the defaults, 2 and 1, are not written down.
   void lay_down(Cells cells, bool omit_defaults = false);
 
-  /// What the node opened last lays down for its children.
+  /// What the node opened last lays down for its children, and what holds for that node itself.
   Cells cells_here() const { return open_.back().cells; }
+  Cells cells_around() const { return parent_cells(); }
   uint32_t depth() const { return static_cast<uint32_t>(open_.size()) - 1; }
   void reserve(uint64_t address, uint64_t size) { tree_.reservations.push_back({address, size}); }
 

@@ -5,6 +5,10 @@
 namespace kiln::gen::fdt {
 namespace {
 
+constexpr Pic kGic = {0x8001, 3, 2, Pic::Kind::kGic};
+constexpr Pic kPlic = {0x9000, 1, 0, Pic::Kind::kPlic};
+constexpr Pic kIpic = {0x9001, 2, 0, Pic::Kind::kForeign};
+
 constexpr Kind kKinds[] = {
     {"linux,dummy-virt",
      "linux,dummy-virt",
@@ -16,6 +20,7 @@ constexpr Kind kKinds[] = {
      "/pl011",
      "arm,pl011",
      {0x09000000, 0x1000},
+     kGic,
      arm64_devices},
     {"riscv-virtio,qemu",
      "riscv-virtio",
@@ -27,6 +32,7 @@ constexpr Kind kKinds[] = {
      "/soc/serial",
      "ns16550a",
      {0x10000000, 0x100},
+     kPlic,
      riscv_devices},
     {"Stoneware S64 server",
      "stoneware,s64",
@@ -38,6 +44,7 @@ constexpr Kind kKinds[] = {
      "/soc/pl011",
      "arm,pl011",
      {0x280000000, 0x1000},
+     kGic,
      server_devices},
     {"Glaze 8313",
      "glaze,8313",
@@ -49,6 +56,7 @@ constexpr Kind kKinds[] = {
      "//soc8313/serial",
      "ns16550a",
      {0xE0004500, 0x100},
+     kIpic,
      powerpc_devices},
     {"Slip M32",
      "slip,m32",
@@ -60,6 +68,7 @@ constexpr Kind kKinds[] = {
      "/bus/apb/uart/",
      "ns16550a",
      {0x41002000, 0x100},
+     kGic,
      small_devices},
 };
 
@@ -72,7 +81,7 @@ Style Style::draw(sim::Tape::View swarm) {
   const uint32_t half = swarm.u16();
   const uint32_t bits = half & swarm.u16();
   const auto bit = [bits](unsigned index) { return (bits >> index & 1) != 0; };
-  return {bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9)};
+  return {bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10)};
 }
 
 bool make_status(Maker& m) {

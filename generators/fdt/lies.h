@@ -20,7 +20,16 @@ namespace kiln::gen::fdt {
   X(kInitrd, "an initial RAM disk that ends before it begins")                                     \
   X(kNoMemory, "no memory at all")                                                                 \
   X(kTwinProperty, "a second property of the same name")                                           \
-  X(kBus, "a bus that maps its addresses elsewhere or nowhere")
+  X(kBus, "a bus that maps its addresses elsewhere or nowhere")                                    \
+  X(kPhandle, "a phandle that leads elsewhere or nowhere")                                         \
+  X(kInterrupt, "an interrupt that is another or none")                                            \
+  X(kInterruptCells, "a count of interrupt cells that makes no sense, or another one")             \
+  X(kInterruptMap, "an interrupt map that is wrong somewhere")                                     \
+  X(kMapCircle, "an interrupt map that leads back to itself")                                      \
+  X(kBusNumbers, "PCIe buses that are not there")                                                  \
+  X(kWindow, "a PCIe window that reaches too far or is of no kind")                                \
+  X(kWord, "a text that says something else")                                                      \
+  X(kDisabled, "a node that is not available")
 #define KILN_FDT_BLOCK_LIES(X)                                                                     \
   X(kExtraEndNode, "an FDT_END_NODE too many")                                                     \
   X(kMissingEndNode, "an FDT_END_NODE too few")                                                    \

@@ -3,51 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "generators/fdt/lies.h"
+#include "generators/fdt/tree_edit.h"
 
 namespace kiln::gen::fdt {
 namespace {
-
-using View = sim::Tape::View;
-
-/// One of the properties that have one of these names; null when there is none.
-Property* draw_property(Tree& tree, View fault, std::initializer_list<std::string_view> names) {
-  std::vector<Property*> found;
-  for (Property& property : tree.properties) {
-    if (std::find(names.begin(), names.end(), property.name.text) != names.end()) {
-      found.push_back(&property);
-    }
-  }
-  const uint64_t index = fault.below(found.size());
-  return found.empty() ? nullptr : found[index];
-}
-
-void set_value(Tree& tree, Property& property, std::span<const uint8_t> value) {
-  property.value = {static_cast<uint32_t>(tree.bytes.size()), static_cast<uint32_t>(value.size())};
-  tree.bytes.insert(tree.bytes.end(), value.begin(), value.end());
-}
-
-void set_text(Tree& tree, Property& property, std::string_view text) {
-  set_value(tree, property, std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
-}
-
-std::vector<uint8_t> value_of(const Tree& tree, const Property& property) {
-  const std::span<const uint8_t> value = tree.bytes_of(property.value);
-  return {value.begin(), value.end()};
-}
-
-/// `delta` bytes more (of the value 1) or less.
-void resize_value(Tree& tree, Property& property, int delta) {
-  std::vector<uint8_t> value = value_of(tree, property);
-  const ptrdiff_t size = static_cast<ptrdiff_t>(value.size()) + delta;
-  value.resize(static_cast<size_t>(std::max<ptrdiff_t>(size, 0)), 1);
-  set_value(tree, property, value);
-}
-
-int draw_delta(View fault) {
-  constexpr int kDeltas[] = {-1, 1, -4, 4, -8, 8, -16, 2, -3, -4096};
-  return fault.pick(kDeltas);
-}
 
 void lie_cell_count(Tree& tree, View fault) {
   Property* property = draw_property(tree, fault, {"#address-cells", "#size-cells"});
@@ -65,8 +24,9 @@ void lie_cell_count(Tree& tree, View fault) {
 }
 
 void lie_value_size(Tree& tree, View fault) {
-  Property* property = draw_property(
-      tree, fault, {"reg", "ranges", "linux,initrd-start", "linux,initrd-end", "device_type"});
+  Property* property = draw_property(tree, fault,
+                                     {"reg", "ranges", "linux,initrd-start", "linux,initrd-end",
+                                      "device_type", "#redistributor-regions"});
   if (property != nullptr) {
     resize_value(tree, *property, draw_delta(fault));
   }
@@ -172,7 +132,7 @@ void lie_no_memory(Tree& tree) {
 /// A copy of a property, changed, behind all others of its node.
 void lie_twin_property(Tree& tree, View fault) {
   const uint64_t which = fault.below(tree.nodes.size());
-  Node& node = tree.nodes[which];
+  const Node& node = tree.nodes[which];
   if (node.count == 0) {
     return;
   }
@@ -180,11 +140,7 @@ void lie_twin_property(Tree& tree, View fault) {
   std::vector<uint8_t> value = value_of(tree, twin);
   std::reverse(value.begin(), value.end());
   set_value(tree, twin, value);
-  tree.properties.insert(tree.properties.begin() + node.first + node.count, twin);
-  ++node.count;
-  for (Node& other : std::span(tree.nodes).subspan(which + 1)) {
-    ++other.first;
-  }
+  append_property(tree, which, twin);
 }
 
 void lie_bus(Tree& tree, View fault) {
@@ -225,8 +181,10 @@ void lie_in_tree(Tree& tree, Lie lie, View fault) {
     return lie_no_memory(tree);
   case Lie::kTwinProperty:
     return lie_twin_property(tree, fault);
-  default:
+  case Lie::kBus:
     return lie_bus(tree, fault);
+  default:
+    return lie_in_devices(tree, lie, fault);
   }
 }
 

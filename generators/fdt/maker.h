@@ -10,6 +10,14 @@ namespace kiln::gen::fdt {
 
 struct Maker;
 
+/// An interrupt controller, as those see it whose interrupts go there.
+struct Pic {
+  uint32_t phandle;
+  uint32_t cells;      ///< of a specifier
+  uint32_t unit_cells; ///< of the unit address in front of it in an interrupt-map
+  enum class Kind { kGic, kPlic, kForeign } kind;
+};
+
 /// What makes a board one of its kind.
 struct Kind {
   const char* model;
@@ -22,6 +30,7 @@ struct Kind {
   const char* serial_short; ///< the same without unit addresses
   const char* serial_compatible;
   Range serial;            ///< as a CPU sees it
+  Pic pic;                 ///< the interrupt parent of the root
   void (*devices)(Maker&); ///< everything but CPUs, memory, chosen and aliases
 };
 
@@ -40,6 +49,7 @@ struct Style {
   bool long_text;      ///< a command line of a thousand characters
   bool twins;          ///< a second node or property of the same name
   bool statuses;       ///< nodes that are not available
+  bool buses;          ///< buses in buses, with cells of their own
   static Style draw(sim::Tape::View swarm);
 };
 
@@ -61,6 +71,8 @@ void make_chosen(Maker& m);
 void make_aliases(Maker& m);
 void make_strays(Maker& m);
 void make_twins(Maker& m);
+/// Buses in buses, with virtio slots on the innermost, whose interrupts may pass maps.
+void make_buses(Maker& m);
 
 // --- Devices
 
@@ -69,6 +81,22 @@ void server_devices(Maker& m);
 void riscv_devices(Maker& m);
 void powerpc_devices(Maker& m);
 void small_devices(Maker& m);
+
+void make_gic_v2(Maker& m, uint64_t base, uint64_t cpu_base);
+void make_gic_v3(Maker& m, uint64_t usual_its);
+void make_timer(Maker& m);
+void make_psci(Maker& m);
+/// The `index`th host of the board.
+void make_pcie(Maker& m, uint64_t index);
+/// A slot at `at` on the bus that is open, `cpu` to a CPU.
+void make_virtio_slot(Maker& m, uint64_t at, uint64_t cpu, uint64_t size, uint32_t line, bool edge);
+
+/// A specifier of `line` at the board's controller, at the end of the value that is begun.
+void append_specifier(Maker& m, uint32_t line, bool edge);
+/// What it is there; nothing at a controller that nobody knows.
+std::optional<Irq> irq_of(const Maker& m, uint32_t line, bool edge);
+/// An interrupt of the node that is open, said in one of three ways.
+std::optional<Irq> make_interrupt(Maker& m, uint32_t line, bool edge);
 
 /// `status`, now and then; whether the node is available.
 bool make_status(Maker& m);

@@ -23,5 +23,7 @@ void check_optional_irq(const char* what, const clay::OptionalIrq& got,
 /// The second reader against what the generator meant: the first proves itself against the second.
 void check_meant(const worlds::fdt::Tree& read, const gen::fdt::Product& product);
 void check_facts(const worlds::fdt::Board& read, const gen::fdt::Facts& facts);
+/// `foreign`: interrupts that go to a controller other than the board's.
+void check_facts(const worlds::fdt::Devices& read, const gen::fdt::Facts& facts, unsigned foreign);
 
 } // namespace kiln::targets

@@ -74,6 +74,12 @@ void check_facts(const worlds::fdt::Board& read, const gen::fdt::Facts& facts) {
                                   read.serial_compatible == facts.serial_compatible),
              "the console is read as '%.*s' at 0x%llx", KILN_TEXT(read.serial_compatible),
              KILN_U64(read.serial.base));
+  KILN_CHECK(!read.has_serial || read.serial_irq.has_value() == facts.serial_irq.has_value(),
+             "the console has %s interrupt", read.serial_irq ? "an" : "no");
+  KILN_CHECK(!read.serial_irq || (read.serial_irq->number == facts.serial_irq->number &&
+                                  read.serial_irq->edge == facts.serial_irq->edge),
+             "the console's interrupt is read as %u", read.serial_irq->number);
+  check_facts(read.devices, facts, facts.foreign + (facts.has_serial && !facts.serial_irq ? 1 : 0));
   const unsigned odd = read.reg_shape + read.range_beyond + read.range_empty + read.text_open +
                        read.initrd_odd + read.serial_path + read.serial_address;
   KILN_CHECK(odd == 0, "%u things of a board without a lie make no sense", odd);

@@ -1,0 +1,226 @@
+// Lies about interrupts, PCIe hosts and which node is what.
+
+#include <algorithm>
+
+#include "generators/endian.h"
+#include "generators/fdt/tree_edit.h"
+
+namespace kiln::gen::fdt {
+namespace {
+
+/// Overwrites one of the cells of a value; the last one now and then.
+void set_cell(Tree& tree, Property& property, View fault, uint32_t number) {
+  std::vector<uint8_t> value = value_of(tree, property);
+  const uint64_t cells = value.size() / 4;
+  const uint64_t which = fault.chance(1, 4) ? cells - 1 : fault.below(cells);
+  if (cells != 0) {
+    store_be(&value[which * 4], number);
+    set_value(tree, property, value);
+  }
+}
+
+void set_cells(Tree& tree, Property& property, std::initializer_list<uint32_t> cells) {
+  std::vector<uint8_t> value(cells.size() * 4);
+  size_t at = 0;
+  for (const uint32_t cell : cells) {
+    store_be(&value[at], cell);
+    at += 4;
+  }
+  set_value(tree, property, value);
+}
+
+/// Nobody's, an edge, or one of the phandles that boards give to their controllers and buses.
+uint32_t draw_phandle(View fault) {
+  constexpr uint32_t kPhandles[] = {0,      UINT32_MAX, 0x7777, 1,      0x8001, 0x8000,
+                                    0x9000, 0x9001,     0xA000, 0xA001, 0xB000, 0x8010};
+  return fault.pick(kPhandles);
+}
+
+void lie_phandle(Tree& tree, View fault) {
+  Property* property = draw_property(tree, fault, {"phandle", "interrupt-parent"});
+  if (property == nullptr) {
+    return;
+  }
+  if (fault.chance(1, 6)) {
+    return resize_value(tree, *property, draw_delta(fault));
+  }
+  set_cells(tree, *property, {draw_phandle(fault)});
+}
+
+void lie_interrupt(Tree& tree, View fault) {
+  constexpr uint32_t kNumbers[] = {0,    988,  987, 16,   15,         2,          3,
+                                   1019, 1024, 64,  1023, UINT32_MAX, 0x80000000, 4};
+  Property* property = draw_property(tree, fault, {"interrupts", "interrupts-extended"});
+  if (property == nullptr) {
+    return;
+  }
+  if (fault.chance(1, 4)) {
+    return resize_value(tree, *property, draw_delta(fault));
+  }
+  set_cell(tree, *property, fault, fault.pick(kNumbers));
+  // A type with the numbers at its edge.
+  if (property->value.size >= 8 && fault.chance(1, 2)) {
+    std::vector<uint8_t> value = value_of(tree, *property);
+    store_be(&value[0], static_cast<uint32_t>(fault.below(5)));
+    store_be(&value[4], fault.pick(kNumbers));
+    set_value(tree, *property, value);
+  }
+}
+
+void lie_interrupt_cells(Tree& tree, View fault) {
+  constexpr uint32_t kCounts[] = {2, 1, 3, 4, 0, 8, 9, 0x40000001, UINT32_MAX};
+  Property* property = draw_property(tree, fault, {"#interrupt-cells"});
+  if (property == nullptr) {
+    return;
+  }
+  switch (fault.below(6)) {
+  case 0:
+    return resize_value(tree, *property, draw_delta(fault));
+  case 1:
+    property->name = "#interrupt-cell";
+    return;
+  default:
+    return set_cells(tree, *property, {fault.pick(kCounts)});
+  }
+}
+
+void lie_interrupt_map(Tree& tree, View fault) {
+  Property* property = draw_property(tree, fault, {"interrupt-map", "interrupt-map-mask"});
+  if (property == nullptr) {
+    return;
+  }
+  switch (fault.below(4)) {
+  case 0:
+    return resize_value(tree, *property, draw_delta(fault));
+  case 1:
+    return set_cell(tree, *property, fault, draw_phandle(fault));
+  case 2:
+    return set_cell(tree, *property, fault, UINT32_MAX);
+  default:
+    property->name = "interrupt-maps";
+    return;
+  }
+}
+
+/// Every interrupt of such a nexus goes to itself, as often as anyone follows it.
+void lie_map_circle(Tree& tree, View fault) {
+  std::vector<const Node*> nexuses;
+  for (const Node& node : tree.nodes) {
+    if (find_property(tree, node, "interrupt-map") != nullptr &&
+        find_property(tree, node, "phandle") != nullptr) {
+      nexuses.push_back(&node);
+    }
+  }
+  const uint64_t index = fault.below(nexuses.size());
+  if (nexuses.empty()) {
+    return;
+  }
+  const Node& nexus = *nexuses[index];
+  const auto cell = [&](const char* name) {
+    const Property* property = find_property(tree, nexus, name);
+    return property == nullptr || property->value.size != 4
+               ? 0u
+               : load_be<uint32_t>(&tree.bytes[property->value.at]);
+  };
+  const uint32_t cells = std::min(cell("#address-cells"), 4u) + cell("#interrupt-cells") % 8;
+  const uint32_t phandle = cell("phandle");
+  std::vector<uint8_t> value((2 * size_t{cells} + 1) * 4);
+  store_be(&value[size_t{cells} * 4], phandle);
+  set_value(tree, *find_property(tree, nexus, "interrupt-map"), value);
+  if (Property* mask = find_property(tree, nexus, "interrupt-map-mask")) {
+    set_value(tree, *mask, std::vector<uint8_t>(size_t{cells} * 4));
+  }
+}
+
+void lie_bus_numbers(Tree& tree, View fault) {
+  constexpr uint32_t kRanges[][2] = {{1, 0},   {0, 256},   {255, 255}, {0, 255},
+                                     {255, 0}, {256, 256}, {5, 5},     {0, UINT32_MAX}};
+  Property* property = draw_property(tree, fault, {"bus-range"});
+  if (property == nullptr) {
+    return;
+  }
+  if (fault.chance(1, 5)) {
+    return resize_value(tree, *property, draw_delta(fault));
+  }
+  const uint32_t(&range)[2] = fault.pick(kRanges);
+  set_cells(tree, *property, {range[0], range[1]});
+}
+
+/// A window of a host: space, addresses and size at their edges.
+void lie_window(Tree& tree, View fault) {
+  constexpr uint32_t kNumbers[] = {0,          1,          0x01000000, 0x02000000, 0x03000000,
+                                   0x43000000, 0xFFFFFFFF, 0xFFFF0000, 0x80000000, 0x10000};
+  std::vector<const Node*> hosts;
+  for (const Node& node : tree.nodes) {
+    if (find_property(tree, node, "bus-range") != nullptr ||
+        find_property(tree, node, "linux,pci-domain") != nullptr) {
+      hosts.push_back(&node);
+    }
+  }
+  const uint64_t index = fault.below(hosts.size());
+  Property* ranges = hosts.empty() ? nullptr : find_property(tree, *hosts[index], "ranges");
+  if (ranges == nullptr) {
+    return;
+  }
+  for (uint64_t i = fault.between(1, 4); i > 0; --i) {
+    set_cell(tree, *ranges, fault, fault.pick(kNumbers));
+  }
+}
+
+void lie_word(Tree& tree, View fault) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view kWords[] = {"smc\0"sv,
+                                         "hvc\0"sv,
+                                         "HVC\0"sv,
+                                         "\0"sv,
+                                         "arm,gic-v3\0"sv,
+                                         "arm,gic-400\0"sv,
+                                         "virtio,mmio\0"sv,
+                                         "pci-host-ecam-generic\0"sv,
+                                         "pci-host-cam-generic\0"sv,
+                                         "arm,gic-v3-its\0"sv,
+                                         "arm,armv8-timer\0arm,psci\0"sv,
+                                         "vendor,x\0arm,armv8-timer\0"sv,
+                                         "riscv,plic0\0"sv,
+                                         "virtio,mmio"sv,
+                                         "virtio,mmio2\0"sv,
+                                         "pci\0"sv};
+  Property* property = draw_property(tree, fault, {"compatible", "method", "device_type"});
+  if (property != nullptr) {
+    set_text(tree, *property, fault.pick(kWords));
+  }
+}
+
+void lie_disabled(Tree& tree, View fault) {
+  const uint64_t which = fault.below(tree.nodes.size());
+  Property status{"status", {}};
+  set_text(tree, status, fault.boolean() ? std::string_view("disabled", 9) : "disabled");
+  append_property(tree, which, status);
+}
+
+} // namespace
+
+void lie_in_devices(Tree& tree, Lie lie, View fault) {
+  switch (lie) {
+  case Lie::kPhandle:
+    return lie_phandle(tree, fault);
+  case Lie::kInterrupt:
+    return lie_interrupt(tree, fault);
+  case Lie::kInterruptCells:
+    return lie_interrupt_cells(tree, fault);
+  case Lie::kInterruptMap:
+    return lie_interrupt_map(tree, fault);
+  case Lie::kMapCircle:
+    return lie_map_circle(tree, fault);
+  case Lie::kBusNumbers:
+    return lie_bus_numbers(tree, fault);
+  case Lie::kWindow:
+    return lie_window(tree, fault);
+  case Lie::kWord:
+    return lie_word(tree, fault);
+  default:
+    return lie_disabled(tree, fault);
+  }
+}
+
+} // namespace kiln::gen::fdt
