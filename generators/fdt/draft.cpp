@@ -71,9 +71,9 @@ class Structure {
       : tree_(tree), draft_(draft), strings_(draft.strings, suffixes), nops_(nops), marks_(marks),
         prng_(nops) {
     // A token, its operands, NOPs and padding: at most.
-    constexpr size_t kMostBesides = 16 + 4 * kMostNops;
-    size_t most = tree.bytes.size() + kMostBesides;
-    most += (2 * tree.nodes.size() + tree.properties.size()) * kMostBesides;
+    const size_t most_besides = 16 + (nops == 0 ? 0 : 4 * kMostNops);
+    size_t most = tree.bytes.size() + most_besides;
+    most += (2 * tree.nodes.size() + tree.properties.size()) * most_besides;
     draft.structure.resize(most + shared_bytes());
   }
 

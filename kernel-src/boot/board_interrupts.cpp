@@ -101,7 +101,7 @@ void BoardInterrupts::take_controller(const fdt::Walk& walk) {
     return;
   }
   out.kind = kind;
-  node_ = walk.path().node();
+  place_ = walk.path().node().place();
 }
 
 Result<void> BoardInterrupts::read_gic_v2(const fdt::Path& path) {
@@ -125,7 +125,7 @@ Result<void> BoardInterrupts::read_gic_v3(const fdt::Path& path) {
 
 void BoardInterrupts::take_part(const fdt::Walk& walk) {
   if (controller_.kind != Kind::kGicV3 || !walk.compatible().lists("arm,gic-v3-its") ||
-      !walk.path().at(walk.depth() - 1).is(node_)) {
+      walk.path().at(walk.depth() - 1).place() != place_) {
     return;
   }
   const Result<fdt::Range> registers = walk.path().reg(0);
@@ -141,7 +141,7 @@ OptionalIrq BoardInterrupts::at_controller(const Result<fdt::Interrupt>& interru
     oddities_.note(oddity_of(interrupt.error()));
     return {};
   }
-  if (!has_controller() || !interrupt.value().at.node.is(node_)) {
+  if (!has_controller() || interrupt.value().at.place != place_) {
     oddities_.note(Oddity::kInterruptForeign);
     return {};
   }
@@ -181,12 +181,12 @@ void BoardInterrupts::read_routes(const fdt::Path& host, PcieHost& out) {
     oddities_.note(Oddity::kInterruptShape);
     return;
   }
-  const fdt::Property& mask = nexus.value().mask;
-  if (mask.exists() && mask.size() != kUnitBytes + sizeof(uint32_t)) {
+  const Bytes mask = nexus.value().mask;
+  if (nexus.value().has_mask && mask.size() != kUnitBytes + sizeof(uint32_t)) {
     oddities_.note(Oddity::kInterruptShape);
     return;
   }
-  out.route_mask = mask.exists() ? ByteReader(mask.value()).be32().take() : UINT32_MAX;
+  out.route_mask = nexus.value().has_mask ? ByteReader(mask).be32().take() : UINT32_MAX;
   for (size_t at = 0; at < nexus.value().map.size();) {
     const Result<fdt::MapEntry> entry = interrupts_.entry(nexus.value(), at, kUnitBytes);
     if (!entry.ok()) {

@@ -12,7 +12,7 @@ namespace clay {
 class BoardInterrupts {
  public:
   BoardInterrupts(const fdt::Tree& tree, InterruptController& controller, Oddities& oddities)
-      : tree_(tree), interrupts_(tree), controller_(controller), oddities_(oddities) {}
+      : interrupts_(tree), controller_(controller), oddities_(oddities) {}
 
   /// Takes a node for the board's controller if it is one, usable, and the first.
   void take_controller(const fdt::Walk& walk);
@@ -33,11 +33,10 @@ class BoardInterrupts {
   OptionalIrq at_controller(const Result<fdt::Interrupt>& interrupt);
   void add_route(const fdt::MapEntry& entry, PcieHost& out);
 
-  const fdt::Tree& tree_;
   fdt::InterruptTree interrupts_;
   InterruptController& controller_;
   Oddities& oddities_;
-  fdt::Node node_{tree_.root()}; ///< the controller's, once there is one
+  uint32_t place_ = 0; ///< of the controller's node, once there is one
 };
 
 } // namespace clay

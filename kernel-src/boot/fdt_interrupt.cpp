@@ -8,6 +8,12 @@ namespace {
 
 constexpr size_t kCell = sizeof(uint32_t);
 
+void take_first(Property& property, const Properties::Iterator& it, StringView name) {
+  if (it.is_named(name) && !property.exists()) {
+    property = Property(name, it.value());
+  }
+}
+
 /// A count of cells in a property; `fallback` when there is none. kInvalid.
 Result<uint32_t> count_in(const Property& property, uint32_t fallback, uint32_t most) {
   if (!property.exists()) {
@@ -48,33 +54,33 @@ Result<Domain> InterruptTree::domain(const Node& node) {
   Property cells;
   Property addresses;
   Property map;
-  Domain domain(node);
+  Property mask;
+  bool is_controller = false;
   const Properties all = node.properties();
   for (Properties::Iterator it = all.begin(); it != all.end(); ++it) {
-    const auto take = [&it](Property& property, const char* name) {
-      if (!property.exists() && it.is_named(name)) {
-        property = Property(name, it.value());
-      }
-    };
-    take(cells, "#interrupt-cells");
-    take(addresses, "#address-cells");
-    take(map, "interrupt-map");
-    take(domain.mask, "interrupt-map-mask");
-    domain.is_controller = domain.is_controller || it.is_named("interrupt-controller");
+    take_first(cells, it, "#interrupt-cells");
+    take_first(addresses, it, "#address-cells");
+    take_first(map, it, "interrupt-map");
+    take_first(mask, it, "interrupt-map-mask");
+    is_controller = is_controller || it.is_named("interrupt-controller");
   }
-  if (!cells.exists() || (!domain.is_controller && !map.exists())) {
+  if (!cells.exists() || (!is_controller && !map.exists())) {
     return Error::kNoDevice;
   }
-  domain.interrupt_cells = CLAY_TRY(count_in(cells, 0, kMaxInterruptCells));
-  domain.address_cells = CLAY_TRY(count_in(addresses, 0, kMaxCells));
-  domain.map = map.value();
-  if (domain.interrupt_cells == 0) {
+  const uint32_t count = CLAY_TRY(count_in(cells, 0, kMaxInterruptCells));
+  if (count == 0) {
     return Error::kInvalid;
   }
-  return domain;
+  return Domain{.place = node.place(),
+                .interrupt_cells = count,
+                .address_cells = CLAY_TRY(count_in(addresses, 0, kMaxCells)),
+                .is_controller = is_controller,
+                .has_mask = mask.exists(),
+                .map = map.value(),
+                .mask = mask.value()};
 }
 
-Result<Domain> InterruptTree::by_phandle(uint32_t phandle) {
+const Result<Domain>& InterruptTree::by_phandle(uint32_t phandle) {
   if (phandle != known_phandle_) {
     const Result<Node> node = find_phandle(tree_, phandle);
     known_phandle_ = phandle;
@@ -83,14 +89,10 @@ Result<Domain> InterruptTree::by_phandle(uint32_t phandle) {
   return known_;
 }
 
-Result<Domain> InterruptTree::parent_of(const Path& device) {
+Result<Domain> InterruptTree::parent_of(const Path& device, const Property& own) {
   // 2.4.1: the nearest that says where interrupts go, be it by being where they go itself.
-  for (size_t level = device.depth();; --level) {
-    const Node node = device.at(level);
-    const Property parent = node.property("interrupt-parent");
-    if (parent.exists()) {
-      return by_phandle(CLAY_TRY(parent.u32()));
-    }
+  Property parent = own;
+  for (size_t level = device.depth(); !parent.exists(); --level) {
     if (level == 0) {
       return Error::kNoDevice;
     }
@@ -98,7 +100,9 @@ Result<Domain> InterruptTree::parent_of(const Path& device) {
     if (above.property("#interrupt-cells").exists()) {
       return domain(above);
     }
+    parent = above.property("interrupt-parent");
   }
+  return by_phandle(CLAY_TRY(parent.u32()));
 }
 
 Result<Interrupt> InterruptTree::extended(Bytes list, size_t index) {
@@ -122,33 +126,40 @@ Result<Interrupt> InterruptTree::extended(Bytes list, size_t index) {
   }
 }
 
-Result<Interrupt> InterruptTree::of(const Path& device, size_t index) {
-  const Node node = device.node();
-  // 2.4.1: interrupts-extended goes before interrupts.
-  const Property list = node.property("interrupts-extended");
-  if (list.exists()) {
-    Interrupt interrupt = CLAY_TRY(extended(list.value(), index));
-    if (!interrupt.at.is_controller) {
-      interrupt.unit = CLAY_TRY(unit_address(node));
-    }
-    return resolve(interrupt);
-  }
-  const Property interrupts = node.property("interrupts");
-  if (!interrupts.exists()) {
+Result<Interrupt> InterruptTree::listed(const Path& device, const Property& list,
+                                        const Property& parent, size_t index) {
+  if (!list.exists()) {
     return Error::kNotFound;
   }
-  const Domain parent = CLAY_TRY(parent_of(device));
-  const size_t bytes = parent.interrupt_cells * kCell;
-  if (interrupts.size() % bytes != 0) {
+  const Domain at = CLAY_TRY(parent_of(device, parent));
+  const size_t bytes = at.interrupt_cells * kCell;
+  if (list.size() % bytes != 0) {
     return Error::kInvalid;
   }
-  if (index >= interrupts.size() / bytes) {
+  if (index >= list.size() / bytes) {
     return Error::kNotFound;
   }
-  Interrupt interrupt{parent, {}, interrupts.value().subspan(index * bytes, bytes)};
-  if (!parent.is_controller) {
-    interrupt.unit = CLAY_TRY(unit_address(node));
+  return Interrupt{at, {}, list.value().subspan(index * bytes, bytes)};
+}
+
+Result<Interrupt> InterruptTree::of(const Path& device, size_t index) {
+  Property list;
+  Property long_list;
+  Property parent;
+  const Node node = device.node();
+  const Properties all = node.properties();
+  for (Properties::Iterator it = all.begin(); it != all.end(); ++it) {
+    take_first(list, it, "interrupts");
+    take_first(long_list, it, "interrupts-extended");
+    take_first(parent, it, "interrupt-parent");
   }
+  // 2.4.1: interrupts-extended goes before interrupts.
+  Interrupt interrupt = CLAY_TRY(long_list.exists() ? extended(long_list.value(), index)
+                                                    : listed(device, list, parent, index));
+  if (interrupt.at.is_controller) {
+    return interrupt;
+  }
+  interrupt.unit = CLAY_TRY(unit_address(node));
   return resolve(interrupt);
 }
 
@@ -172,13 +183,12 @@ Result<MapEntry> InterruptTree::entry(const Domain& nexus, size_t at, size_t uni
 
 Result<Interrupt> InterruptTree::through_map(const Interrupt& interrupt) {
   const Domain& nexus = interrupt.at;
-  if (nexus.mask.exists() &&
-      nexus.mask.size() != interrupt.unit.size() + interrupt.specifier.size()) {
+  if (nexus.has_mask && nexus.mask.size() != interrupt.unit.size() + interrupt.specifier.size()) {
     return Error::kInvalid;
   }
   for (size_t at = 0; at < nexus.map.size();) {
     const MapEntry entry = CLAY_TRY(this->entry(nexus, at, interrupt.unit.size()));
-    if (equal_under(nexus.mask.value(), entry.child, interrupt.unit, interrupt.specifier)) {
+    if (equal_under(nexus.mask, entry.child, interrupt.unit, interrupt.specifier)) {
       return entry.parent;
     }
     at += entry.bytes;

@@ -19,14 +19,13 @@ inline constexpr size_t kMaxMaps = 8;
 
 /// A node that interrupts arrive at: a controller, or a nexus that maps them (2.4.2, 2.4.3).
 struct Domain {
-  explicit Domain(const Node& own) : node(own) {}
-
-  Node node;
+  uint32_t place = 0; ///< the node's
   uint32_t interrupt_cells = 0;
   uint32_t address_cells = 0; ///< of a unit address in front of a specifier; none when not given
   bool is_controller = false;
-  Bytes map;     ///< interrupt-map
-  Property mask; ///< interrupt-map-mask
+  bool has_mask = false;
+  Bytes map;  ///< interrupt-map
+  Bytes mask; ///< interrupt-map-mask
 };
 
 /// An interrupt at one domain.
@@ -64,8 +63,10 @@ class InterruptTree {
   Result<MapEntry> entry(const Domain& nexus, size_t at, size_t unit_bytes);
 
  private:
-  Result<Domain> parent_of(const Path& device);
-  Result<Domain> by_phandle(uint32_t phandle);
+  Result<Domain> parent_of(const Path& device, const Property& own);
+  const Result<Domain>& by_phandle(uint32_t phandle);
+  Result<Interrupt> listed(const Path& device, const Property& list, const Property& parent,
+                           size_t index);
   Result<Interrupt> extended(Bytes list, size_t index);
   Result<Interrupt> through_map(const Interrupt& interrupt);
 

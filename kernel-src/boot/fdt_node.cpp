@@ -20,7 +20,7 @@ Property Node::property(StringView name) const {
   const Properties all = properties();
   for (Properties::Iterator it = all.begin(); it != all.end(); ++it) {
     if (it.is_named(name)) {
-      return *it;
+      return {name, it.value()};
     }
   }
   return {};
@@ -62,13 +62,10 @@ Property Properties::Iterator::operator*() const {
   return {reader.c_string().value(), value()};
 }
 
-bool Properties::Iterator::is_named(StringView name) const {
-  // From any place in the strings block there is a NUL to come: a name that is shorter than `name`
-  // differs at the latest there.
-  const char* const text =
-      reinterpret_cast<const char*>(source_.strings.data()) + token_.name_offset;
+bool Properties::Iterator::is_named_in_full(StringView name) const {
+  const char* const text = name_start();
   size_t i = 0;
-  while (i < name.size() && text[i] == name.data()[i]) {
+  while (i < name.size() && text[i] == name.data()[i]) { // at the latest its NUL differs
     ++i;
   }
   return i == name.size() && text[i] == '\0';

@@ -40,8 +40,8 @@ class Node {
   /// The entries of `reg`, read with the parent's cells. kNotFound, kInvalid.
   Result<RegList> reg() const;
 
-  /// Whether it is the same node of the same tree.
-  bool is(const Node& other) const { return begin_.at == other.begin_.at; }
+  /// Where it begins in the structure block: what tells the nodes of one tree apart.
+  uint32_t place() const { return begin_.at; }
 
  private:
   friend class Children;
@@ -68,13 +68,21 @@ class Properties {
     Property operator*() const;
     void operator++() { read_token(source_.structure, token_.next, token_); }
     bool operator==(End) const { return token_.kind != TokenKind::kProperty; }
-    /// Whether the property's name is `name`; cheaper than reading it.
-    bool is_named(StringView name) const;
+    /// Whether the property's name is `name`, which is not empty; cheaper than reading it. Hot.
+    bool is_named(StringView name) const {
+      return name_start()[0] == name.data()[0] && is_named_in_full(name);
+    }
     Bytes value() const { return token_.body(source_.structure); }
     /// The property; behind the last one, the token that stands there.
     const Token& token() const { return token_; }
 
    private:
+    /// From any place in the strings block there is a NUL to come.
+    const char* name_start() const {
+      return reinterpret_cast<const char*>(source_.strings.data() + token_.name_offset);
+    }
+    bool is_named_in_full(StringView name) const;
+
     Source source_;
     Token token_;
   };
