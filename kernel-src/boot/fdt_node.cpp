@@ -84,14 +84,14 @@ bool CellCounts::take(const Properties::Iterator& property) {
 }
 
 /// Of several properties of one name the first counts.
-void CellCounts::take(Bytes value, uint32_t& count, bool& seen) {
+void CellCounts::take(Bytes value, uint8_t& count, bool& seen) {
   if (seen) {
     return;
   }
   seen = true;
   const Result<uint32_t> number = Property({}, value).u32();
   if (number.ok() && number.value() <= kMaxCells) {
-    count = number.value();
+    count = static_cast<uint8_t>(number.value());
   } else {
     cells_.valid = false;
   }

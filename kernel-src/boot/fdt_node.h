@@ -104,7 +104,7 @@ class CellCounts {
   const Cells& cells() const { return cells_; }
 
  private:
-  void take(Bytes value, uint32_t& count, bool& seen);
+  void take(Bytes value, uint8_t& count, bool& seen);
   Cells cells_;
   bool address_seen_ = false;
   bool size_seen_ = false;

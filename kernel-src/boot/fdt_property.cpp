@@ -30,11 +30,15 @@ Result<StringView> Property::string() const {
 }
 
 bool Property::lists(StringView text) const {
-  ByteReader reader(value_);
-  for (Result<StringView> one = reader.c_string(); one.ok(); one = reader.c_string()) {
-    if (one.value() == text) {
+  size_t begin = 0;
+  for (size_t at = 0; at < value_.size(); ++at) {
+    if (value_.data()[at] != 0) {
+      continue;
+    }
+    if (at - begin == text.size() && StringView(value_.subspan(begin, text.size())) == text) {
       return true;
     }
+    begin = at + 1;
   }
   return false;
 }

@@ -16,8 +16,8 @@ inline constexpr uint32_t kMaxCells = 4;
 /// How many 4-byte cells an address and a size have in `reg` of a node's children. The values here
 /// are those of a node that says nothing of it.
 struct Cells {
-  uint32_t address = 2;
-  uint32_t size = 1;
+  uint8_t address = 2;
+  uint8_t size = 1;
   bool valid = true; ///< false: what the node says makes no sense
 };
 

@@ -19,19 +19,17 @@ bool read_word(Bytes bytes, uint32_t at, uint32_t& out) {
   return true;
 }
 
-/// The body of `size` bytes at `at`, `behind` bytes that belong to it, and padding.
+/// The body of `size` bytes at `at`, `behind` bytes that belong to it, and padding. All of these
+/// numbers have 32 bits: the sum is exact.
 bool take_body(Bytes structure, Token& token, uint32_t at, uint32_t size, uint32_t behind) {
-  if (!range_within<size_t>(at, size, structure.size()) ||
-      !range_within<size_t>(at + size_t{size}, behind, structure.size())) {
-    return false;
-  }
-  const Result<size_t> next = align_up(at + size_t{size} + behind, kTokenAlign);
-  if (!next.ok() || next.value() > structure.size()) {
+  const uint64_t end = uint64_t{at} + size + behind;
+  const uint64_t next = (end + (kTokenAlign - 1)) / kTokenAlign * kTokenAlign;
+  if (next > structure.size()) {
     return false;
   }
   token.body_at = at;
   token.body_size = size;
-  token.next = static_cast<uint32_t>(next.value());
+  token.next = static_cast<uint32_t>(next);
   return true;
 }
 

@@ -10,7 +10,7 @@
 namespace kiln::targets {
 
 /// A blob that Clay takes: libfdt takes it too, finds every node and property where `tree` has it,
-/// agrees about cell counts, and finds nodes by the same paths.
+/// agrees about cell counts and compatible texts, and finds nodes by the same paths and phandles.
 void check_with_libfdt(std::span<const uint8_t> blob, const worlds::fdt::Tree& tree);
 
 enum class Verdict { kTakes, kRefuses, kNeverComesBack };

@@ -13,7 +13,7 @@ uint64_t number_at(Bytes bytes, size_t at, size_t size) {
 }
 
 bool is_like(const Tree& tree, const Node& node, std::initializer_list<std::string_view> names) {
-  const Property* compatible = tree.compatible(node);
+  const Property* compatible = tree.property(node, "compatible");
   return compatible != nullptr &&
          std::any_of(names.begin(), names.end(), [compatible](std::string_view name) {
            return lists(compatible->value, name);

@@ -29,7 +29,7 @@ std::optional<size_t> Interrupts::with_phandle(uint32_t phandle) const {
     return std::nullopt;
   }
   for (size_t i = 0; i < tree_.nodes.size(); ++i) {
-    const Property* own = tree_.phandle(tree_.nodes[i]);
+    const Property* own = tree_.property(tree_.nodes[i], "phandle");
     if (own != nullptr && own->value.size() == 4 && first_cell(own->value) == phandle) {
       return i;
     }

@@ -36,10 +36,8 @@ class Reader {
   /// The number at a place that is known to be inside.
   uint64_t number(uint64_t at, unsigned size) const {
     uint64_t value = 0;
-    for (unsigned i = 0; i < size; ++i) {
-      value = value << 8 | bytes_[at + i];
-    }
-    return value;
+    std::memcpy(&value, bytes_.data() + at, size);
+    return __builtin_bswap64(value) >> (64 - 8 * size);
   }
   uint32_t u32(uint64_t at) const { return static_cast<uint32_t>(number(at, 4)); }
 
@@ -166,11 +164,9 @@ class Reader {
   }
 
   void note_known(Node& node, size_t property) const {
-    const std::string_view name = tree_.properties[property].name;
-    if (name == "compatible" && node.compatible == Node::kNone) {
-      node.compatible = property;
-    } else if (name == "phandle" && node.phandle == Node::kNone) {
-      node.phandle = property;
+    const std::optional<size_t> place = known_place(tree_.properties[property].name);
+    if (place && node.known[*place] == 0) {
+      node.known[*place] = static_cast<uint32_t>(property) + 1;
     }
   }
 
@@ -202,9 +198,38 @@ class Reader {
 
 } // namespace
 
+std::optional<size_t> known_place(std::string_view name) {
+  // By length: no name is compared with more than two.
+  const auto either = [name](size_t place, std::string_view a, std::string_view b) {
+    return name == a ? std::optional(place) : name == b ? std::optional(place + 1) : std::nullopt;
+  };
+  switch (name.size()) {
+  case 3:
+    return name == "reg" ? std::optional<size_t>(0) : std::nullopt;
+  case 6:
+    return either(1, "status", "ranges");
+  case 7:
+    return name == "phandle" ? std::optional<size_t>(3) : std::nullopt;
+  case 10:
+    return name == "compatible" ? std::optional<size_t>(4) : std::nullopt;
+  case 11:
+    return either(5, "#size-cells", "device_type");
+  case 14:
+    return name == "#address-cells" ? std::optional<size_t>(7) : std::nullopt;
+  case 16:
+    return either(8, "interrupt-parent", "#interrupt-cells");
+  default:
+    return std::nullopt;
+  }
+}
+
 const Property* Tree::property(const Node& node, std::string_view name) const {
+  if (const std::optional<size_t> place = known_place(name)) {
+    return node.known[*place] == 0 ? nullptr : &properties[node.known[*place] - 1];
+  }
   for (const Property& property : properties_of(node)) {
-    if (property.name == name) {
+    if (property.name.size() == name.size() && property.name[0] == name[0] &&
+        property.name == name) {
       return &property;
     }
   }

@@ -5,8 +5,10 @@
 //
 // It judges the form; what a tree says is fdt_board.h's.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,10 +27,8 @@ struct Node {
   size_t depth = 0;  ///< 0: the root
   size_t first = 0;  ///< its properties are [first, first + count)
   size_t count = 0;
-  // Those by which nodes are looked for: the first of that name, or kNone.
-  static constexpr size_t kNone = SIZE_MAX;
-  size_t compatible = kNone;
-  size_t phandle = kNone;
+  /// Where the first property of each name is that is often asked for; counted from 1, 0: nowhere.
+  std::array<uint32_t, 10> known{};
 };
 
 struct Reservation {
@@ -51,14 +51,10 @@ struct Tree {
   }
   /// The first property of that name, or null.
   const Property* property(const Node& node, std::string_view name) const;
-  const Property* compatible(const Node& node) const { return known(node.compatible); }
-  const Property* phandle(const Node& node) const { return known(node.phandle); }
-
- private:
-  const Property* known(size_t index) const {
-    return index == Node::kNone ? nullptr : &properties[index];
-  }
 };
+
+/// A name's place in Node::known, if it has one.
+std::optional<size_t> known_place(std::string_view name);
 
 /// Reads the blob at the start of `bytes`, which must outlive the tree. Nodes nested more than
 /// `deepest` deep (the root counted) are a fault: no rule of the specification but the kernel's.
