@@ -44,7 +44,15 @@ void lie_phandle(Tree& tree, View fault) {
   if (fault.chance(1, 6)) {
     return resize_value(tree, *property, draw_delta(fault));
   }
-  set_cells(tree, *property, {draw_phandle(fault)});
+  const uint32_t phandle = draw_phandle(fault);
+  set_cells(tree, *property, {phandle});
+  if (fault.boolean()) { // and the others agree with it
+    for (Property& other : tree.properties) {
+      if (other.name.text == "interrupt-parent") {
+        set_cells(tree, other, {phandle});
+      }
+    }
+  }
 }
 
 void lie_interrupt(Tree& tree, View fault) {
@@ -58,11 +66,15 @@ void lie_interrupt(Tree& tree, View fault) {
     return resize_value(tree, *property, draw_delta(fault));
   }
   set_cell(tree, *property, fault, fault.pick(kNumbers));
-  // A type with the numbers at its edge.
-  if (property->value.size >= 8 && fault.chance(1, 2)) {
+  // Types of a GIC, each with the last number that it has and the one behind it.
+  constexpr uint32_t kEdges[][2] = {{0, 987},  {0, 988}, {1, 15}, {1, 16}, {2, 1023},
+                                    {2, 1024}, {3, 63},  {3, 64}, {4, 0},  {UINT32_MAX, 0}};
+  if (property->value.size >= 8 && fault.chance(2, 3)) {
+    const bool extended = property->name.text != "interrupts" && property->value.size >= 12;
+    const uint32_t(&edge)[2] = fault.pick(kEdges);
     std::vector<uint8_t> value = value_of(tree, *property);
-    store_be(&value[0], static_cast<uint32_t>(fault.below(5)));
-    store_be(&value[4], fault.pick(kNumbers));
+    store_be(&value[extended ? 4 : 0], edge[0]);
+    store_be(&value[extended ? 8 : 4], edge[1]);
     set_value(tree, *property, value);
   }
 }

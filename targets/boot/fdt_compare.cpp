@@ -59,7 +59,7 @@ class TreeCheck {
   }
 
   void check_reg(const Node& got, const worlds::fdt::Node& want) {
-    if (want_.property(want, "reg") == nullptr) {
+    if (want_.property(want, worlds::fdt::Key::kReg) == nullptr) {
       return;
     }
     const std::optional<worlds::fdt::RegEntries> entries = buses_.reg(want);

@@ -40,15 +40,15 @@ void check_properties(const void* blob, int offset, std::span<const worlds::fdt:
 void check_lookup(const void* blob, int offset, const worlds::fdt::Tree& tree, const Node& node) {
   int length = 0;
   const void* value = fdt_getprop(blob, offset, "reg", &length);
-  const worlds::fdt::Property* want = tree.property(node, "reg");
+  const worlds::fdt::Property* want = tree.property(node, worlds::fdt::Key::kReg);
   KILN_CHECK(want == nullptr ? value == nullptr : value == want->value.data(),
              "libfdt finds another reg in '%.*s'", KILN_TEXT(node.name));
 }
 
 /// libfdt calls no address cells an error; Clay leaves that to who reads an address.
 void check_cells(const void* blob, int offset, const worlds::fdt::Tree& tree, const Node& node) {
-  const worlds::fdt::Property* address = tree.property(node, "#address-cells");
-  const worlds::fdt::Property* size = tree.property(node, "#size-cells");
+  const worlds::fdt::Property* address = tree.property(node, worlds::fdt::Key::kAddressCells);
+  const worlds::fdt::Property* size = tree.property(node, worlds::fdt::Key::kSizeCells);
   const auto count = [](const worlds::fdt::Property* property, int fallback) {
     if (property == nullptr) {
       return fallback;
@@ -95,7 +95,8 @@ void check_path(const void* blob, const worlds::fdt::Tree& tree, const char* pat
 
 /// Both find the same node by the phandle of the root's interrupt parent.
 void check_phandle(const void* blob, const worlds::fdt::Tree& tree) {
-  const worlds::fdt::Property* parent = tree.property(tree.nodes[0], "interrupt-parent");
+  const worlds::fdt::Property* parent =
+      tree.property(tree.nodes[0], worlds::fdt::Key::kInterruptParent);
   if (parent == nullptr || parent->value.size() != sizeof(uint32_t)) {
     return;
   }
@@ -114,7 +115,7 @@ void check_phandle(const void* blob, const worlds::fdt::Tree& tree) {
 /// it (docs/findings.md).
 void check_compatible(const void* blob, int offset, const worlds::fdt::Tree& tree,
                       const Node& node) {
-  const worlds::fdt::Property* list = tree.property(node, "compatible");
+  const worlds::fdt::Property* list = tree.property(node, worlds::fdt::Key::kCompatible);
   if (list == nullptr || list->value.empty() || list->value.back() != 0) {
     return;
   }

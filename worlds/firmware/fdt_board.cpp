@@ -44,7 +44,7 @@ class Boards {
         chose(node);
       }
     } else if (node.name != "aliases") {
-      const bool memory = text(node, "device_type") == "memory";
+      const bool memory = text(node, Key::kDeviceType) == "memory";
       if (memory && available(node)) {
         for (const Range& range : ranges(node)) {
           board_.memory.push_back(range);
@@ -91,7 +91,7 @@ class Boards {
   }
 
   /// 2.2.4: up to the NUL. An open text counts as none.
-  std::string_view text(const Node& node, std::string_view name) {
+  template <typename Name> std::string_view text(const Node& node, Name name) {
     const Property* property = tree_.property(node, name);
     if (property == nullptr) {
       return {};
@@ -102,10 +102,10 @@ class Boards {
   }
 
   bool available(const Node& node) {
-    if (tree_.property(node, "status") == nullptr) {
+    if (tree_.property(node, Key::kStatus) == nullptr) {
       return true;
     }
-    const std::string_view status = text(node, "status");
+    const std::string_view status = text(node, Key::kStatus);
     return status == "okay" || status == "ok";
   }
 
@@ -143,7 +143,7 @@ class Boards {
   }
 
   void region(const Node& node) {
-    if (tree_.property(node, "reg") == nullptr || !available(node)) {
+    if (tree_.property(node, Key::kReg) == nullptr || !available(node)) {
       return;
     }
     const bool no_map = tree_.property(node, "no-map") != nullptr;
@@ -153,8 +153,8 @@ class Boards {
   }
 
   void cpu(const Node& node) {
-    const bool typed = tree_.property(node, "device_type") != nullptr;
-    const bool is_cpu = typed ? text(node, "device_type") == "cpu"
+    const bool typed = tree_.property(node, Key::kDeviceType) != nullptr;
+    const bool is_cpu = typed ? text(node, Key::kDeviceType) == "cpu"
                               : node.name.substr(0, node.name.find('@')) == "cpu";
     if (!is_cpu || !available(node)) {
       return;
@@ -214,7 +214,7 @@ class Boards {
     board_.has_serial = true;
     board_.serial = *registers;
     board_.serial_translated = (*bus_.reg(node))[0].base != registers->base;
-    board_.serial_compatible = text(node, "compatible");
+    board_.serial_compatible = text(node, Key::kCompatible);
     board_.serial_irq = devices_.irq(*place, 0);
   }
 

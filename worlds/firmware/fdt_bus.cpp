@@ -31,7 +31,7 @@ bool lists(std::span<const uint8_t> bytes, std::string_view text) {
   return false;
 }
 
-std::optional<size_t> Buses::count(const Node& node, std::string_view name, size_t fallback) const {
+std::optional<size_t> Buses::count(const Node& node, Key name, size_t fallback) const {
   const Property* property = tree_.property(node, name);
   if (property == nullptr) {
     return fallback;
@@ -43,8 +43,8 @@ std::optional<size_t> Buses::count(const Node& node, std::string_view name, size
 }
 
 std::optional<Buses::Counts> Buses::counts(const Node& node) const {
-  const std::optional<size_t> address = count(node, "#address-cells", 2);
-  const std::optional<size_t> size = count(node, "#size-cells", 1);
+  const std::optional<size_t> address = count(node, Key::kAddressCells, 2);
+  const std::optional<size_t> size = count(node, Key::kSizeCells, 1);
   if (!address || !size) {
     return std::nullopt;
   }
@@ -76,7 +76,7 @@ Entry RegEntries::operator[](size_t index) const {
 }
 
 std::optional<RegEntries> Buses::reg(const Node& node) const {
-  const Property* property = tree_.property(node, "reg");
+  const Property* property = tree_.property(node, Key::kReg);
   const std::optional<Counts> cells = counts_around(node);
   if (property == nullptr || !cells || cells->address == 0 ||
       property->value.size() % (4 * (cells->address + cells->size)) != 0) {
@@ -86,7 +86,7 @@ std::optional<RegEntries> Buses::reg(const Node& node) const {
 }
 
 std::optional<Wide> Buses::up(const Node& bus, Wide address) const {
-  const Property* property = tree_.property(bus, "ranges");
+  const Property* property = tree_.property(bus, Key::kRanges);
   if (property == nullptr) {
     return std::nullopt;
   }
@@ -106,7 +106,7 @@ std::optional<Wide> Buses::up(const Node& bus, Wide address) const {
     return std::nullopt;
   }
   // On a PCI bus phys.hi says of which function and how besides the space; 2.2.1.1 of its binding.
-  const Property* type = tree_.property(bus, "device_type");
+  const Property* type = tree_.property(bus, Key::kDeviceType);
   Wide compared = ~Wide{0};
   if (own->address == 3 && type != nullptr && lists(type->value, "pci")) {
     compared = (Wide{3} << 88) | (kEndOfAddresses - 1);

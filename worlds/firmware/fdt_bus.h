@@ -71,7 +71,7 @@ class Buses {
     size_t address;
     size_t size;
   };
-  std::optional<size_t> count(const Node& node, std::string_view name, size_t fallback) const;
+  std::optional<size_t> count(const Node& node, Key name, size_t fallback) const;
   /// What a node lays down for its children.
   std::optional<Counts> counts(const Node& node) const;
   /// What holds on the bus that `node` is on. The root is on none: the defaults.

@@ -13,7 +13,7 @@ uint64_t number_at(Bytes bytes, size_t at, size_t size) {
 }
 
 bool is_like(const Tree& tree, const Node& node, std::initializer_list<std::string_view> names) {
-  const Property* compatible = tree.property(node, "compatible");
+  const Property* compatible = tree.property(node, Key::kCompatible);
   return compatible != nullptr &&
          std::any_of(names.begin(), names.end(), [compatible](std::string_view name) {
            return lists(compatible->value, name);
@@ -207,7 +207,7 @@ bool DeviceReader::buses_of(const Node& node, PcieHost& host) {
 }
 
 void DeviceReader::windows(const Node& node, PcieHost& host) {
-  const Property* ranges = tree_.property(node, "ranges");
+  const Property* ranges = tree_.property(node, Key::kRanges);
   if (ranges == nullptr) {
     return;
   }
@@ -252,7 +252,7 @@ void DeviceReader::routes(size_t index, PcieHost& host) {
   if (tree_.property(node, "interrupt-map") == nullptr) {
     return;
   }
-  const Property* cells = tree_.property(node, "#interrupt-cells");
+  const Property* cells = tree_.property(node, Key::kInterruptCells);
   const Property* mask = tree_.property(node, "interrupt-map-mask");
   if (cells == nullptr || cells->value.size() != 4 || number_in(cells->value) != 1 ||
       (mask != nullptr && mask->value.size() != 16)) {

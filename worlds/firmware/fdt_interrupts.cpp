@@ -29,7 +29,7 @@ std::optional<size_t> Interrupts::with_phandle(uint32_t phandle) const {
     return std::nullopt;
   }
   for (size_t i = 0; i < tree_.nodes.size(); ++i) {
-    const Property* own = tree_.property(tree_.nodes[i], "phandle");
+    const Property* own = tree_.property(tree_.nodes[i], Key::kPhandle);
     if (own != nullptr && own->value.size() == 4 && first_cell(own->value) == phandle) {
       return i;
     }
@@ -39,7 +39,7 @@ std::optional<size_t> Interrupts::with_phandle(uint32_t phandle) const {
 
 std::optional<Interrupts::Facing> Interrupts::facing_of(size_t index) const {
   const Node& node = tree_.nodes[index];
-  const Property* cells = tree_.property(node, "#interrupt-cells");
+  const Property* cells = tree_.property(node, Key::kInterruptCells);
   const Property* map = tree_.property(node, "interrupt-map");
   Facing facing;
   facing.node = index;
@@ -47,7 +47,7 @@ std::optional<Interrupts::Facing> Interrupts::facing_of(size_t index) const {
   if (cells == nullptr || (!facing.controller && map == nullptr)) {
     return std::nullopt;
   }
-  const Property* addresses = tree_.property(node, "#address-cells");
+  const Property* addresses = tree_.property(node, Key::kAddressCells);
   const std::optional<size_t> specifier = bytes_of_count(*cells, 8);
   const std::optional<size_t> unit =
       addresses == nullptr ? std::optional<size_t>(0) : bytes_of_count(*addresses, 4);
@@ -124,7 +124,7 @@ Arrival Interrupts::from_device(size_t device, const Facing& parent, Bytes speci
   }
   // 2.4.3: a unit address in the cells of the bus that the device is on.
   const std::optional<size_t> size = buses_.address_bytes_around(tree_.nodes[device]);
-  const Property* reg = tree_.property(tree_.nodes[device], "reg");
+  const Property* reg = tree_.property(tree_.nodes[device], Key::kReg);
   const Bytes unit = reg == nullptr ? Bytes() : reg->value;
   if (!size || unit.size() < *size) {
     return failed(Fate::kShape);
@@ -169,11 +169,11 @@ Arrival Interrupts::of(size_t device, size_t index) const {
   size_t said_by = device;
   for (size_t at = device;; at = tree_.nodes[at].parent) {
     said_by = at;
-    if (at != device && tree_.property(tree_.nodes[at], "#interrupt-cells") != nullptr) {
+    if (at != device && tree_.property(tree_.nodes[at], Key::kInterruptCells) != nullptr) {
       to = at;
       break;
     }
-    if (const Property* parent = tree_.property(tree_.nodes[at], "interrupt-parent")) {
+    if (const Property* parent = tree_.property(tree_.nodes[at], Key::kInterruptParent)) {
       if (parent->value.size() != 4) {
         return failed(Fate::kShape);
       }

@@ -1,6 +1,7 @@
 #include "worlds/firmware/fdt_reader.h"
 
 #include <cstring>
+#include <optional>
 
 namespace kiln::worlds::fdt {
 namespace {
@@ -10,6 +11,33 @@ constexpr uint32_t kEndNode = 2;
 constexpr uint32_t kProp = 3;
 constexpr uint32_t kNop = 4;
 constexpr uint32_t kEnd = 9;
+
+/// By length: no name is compared with more than two.
+std::optional<Key> key_of(std::string_view name) {
+  const auto is = [name](Key key, std::string_view text) {
+    return name == text ? std::optional(key) : std::nullopt;
+  };
+  switch (name.size()) {
+  case 3:
+    return is(Key::kReg, "reg");
+  case 6:
+    return name[0] == 's' ? is(Key::kStatus, "status") : is(Key::kRanges, "ranges");
+  case 7:
+    return is(Key::kPhandle, "phandle");
+  case 10:
+    return is(Key::kCompatible, "compatible");
+  case 11:
+    return name[0] == '#' ? is(Key::kSizeCells, "#size-cells")
+                          : is(Key::kDeviceType, "device_type");
+  case 14:
+    return is(Key::kAddressCells, "#address-cells");
+  case 16:
+    return name[0] == '#' ? is(Key::kInterruptCells, "#interrupt-cells")
+                          : is(Key::kInterruptParent, "interrupt-parent");
+  default:
+    return std::nullopt;
+  }
+}
 
 class Reader {
  public:
@@ -152,7 +180,7 @@ class Reader {
       if (!property()) {
         return wrong("a property");
       }
-      note_known(tree_.nodes[index], tree_.properties.size() - 1);
+      note_key(tree_.nodes[index], tree_.properties.size() - 1);
     }
     tree_.nodes[index].count = tree_.properties.size() - node.first;
     for (; token == kBeginNode; token = next()) {
@@ -163,10 +191,10 @@ class Reader {
     return token == kEndNode ? true : wrong("no FDT_END_NODE where it must be");
   }
 
-  void note_known(Node& node, size_t property) const {
-    const std::optional<size_t> place = known_place(tree_.properties[property].name);
-    if (place && node.known[*place] == 0) {
-      node.known[*place] = static_cast<uint32_t>(property) + 1;
+  void note_key(Node& node, size_t property) const {
+    const std::optional<Key> key = key_of(tree_.properties[property].name);
+    if (key && node.known[static_cast<size_t>(*key)] == 0) {
+      node.known[static_cast<size_t>(*key)] = static_cast<uint32_t>(property) + 1;
     }
   }
 
@@ -198,38 +226,9 @@ class Reader {
 
 } // namespace
 
-std::optional<size_t> known_place(std::string_view name) {
-  // By length: no name is compared with more than two.
-  const auto either = [name](size_t place, std::string_view a, std::string_view b) {
-    return name == a ? std::optional(place) : name == b ? std::optional(place + 1) : std::nullopt;
-  };
-  switch (name.size()) {
-  case 3:
-    return name == "reg" ? std::optional<size_t>(0) : std::nullopt;
-  case 6:
-    return either(1, "status", "ranges");
-  case 7:
-    return name == "phandle" ? std::optional<size_t>(3) : std::nullopt;
-  case 10:
-    return name == "compatible" ? std::optional<size_t>(4) : std::nullopt;
-  case 11:
-    return either(5, "#size-cells", "device_type");
-  case 14:
-    return name == "#address-cells" ? std::optional<size_t>(7) : std::nullopt;
-  case 16:
-    return either(8, "interrupt-parent", "#interrupt-cells");
-  default:
-    return std::nullopt;
-  }
-}
-
 const Property* Tree::property(const Node& node, std::string_view name) const {
-  if (const std::optional<size_t> place = known_place(name)) {
-    return node.known[*place] == 0 ? nullptr : &properties[node.known[*place] - 1];
-  }
   for (const Property& property : properties_of(node)) {
-    if (property.name.size() == name.size() && property.name[0] == name[0] &&
-        property.name == name) {
+    if (property.name == name) {
       return &property;
     }
   }

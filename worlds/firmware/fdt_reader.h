@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,13 +20,27 @@ struct Property {
   std::span<const uint8_t> value;
 };
 
+/// Names that are asked for often.
+enum class Key : uint8_t {
+  kReg,
+  kStatus,
+  kRanges,
+  kPhandle,
+  kCompatible,
+  kSizeCells,
+  kDeviceType,
+  kAddressCells,
+  kInterruptParent,
+  kInterruptCells,
+};
+
 struct Node {
   std::string_view name;
   size_t parent = 0; ///< index; the root's is its own
   size_t depth = 0;  ///< 0: the root
   size_t first = 0;  ///< its properties are [first, first + count)
   size_t count = 0;
-  /// Where the first property of each name is that is often asked for; counted from 1, 0: nowhere.
+  /// Where the first property of each Key is; counted from 1, 0: nowhere.
   std::array<uint32_t, 10> known{};
 };
 
@@ -51,10 +64,11 @@ struct Tree {
   }
   /// The first property of that name, or null.
   const Property* property(const Node& node, std::string_view name) const;
+  const Property* property(const Node& node, Key key) const {
+    const uint32_t place = node.known[static_cast<size_t>(key)];
+    return place == 0 ? nullptr : &properties[place - 1];
+  }
 };
-
-/// A name's place in Node::known, if it has one.
-std::optional<size_t> known_place(std::string_view name);
 
 /// Reads the blob at the start of `bytes`, which must outlive the tree. Nodes nested more than
 /// `deepest` deep (the root counted) are a fault: no rule of the specification but the kernel's.
