@@ -25,7 +25,11 @@ void make_plic(Maker& m) {
   m.build.reg({{0xC000000, 0x600000}});
   m.build.cells("interrupts-extended", {0x100, 11, 0x100, 9});
   m.build.flag("interrupt-controller");
-  m.build.text("compatible", "sifive,plic-1.0.0\0riscv,plic0");
+  if (m.data.chance(1, 3)) {
+    m.build.text("compatible", "sifive,plic-1.0.0");
+  } else {
+    m.build.text("compatible", "sifive,plic-1.0.0\0riscv,plic0");
+  }
   m.build.u32("#interrupt-cells", 1);
   m.build.lay_down({0, 0});
   m.build.close();

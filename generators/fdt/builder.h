@@ -50,9 +50,10 @@ class Builder {
   /// Addresses and sizes in the parent's cells, which they must fit.
   void reg(std::initializer_list<Range> ranges);
   void reg(std::span<const Range> ranges);
-  /// A value out of numbers of several widths: number() as often as wanted between the two.
+  /// A value out of parts: numbers of several widths, characters, as often as wanted between.
   uint32_t begin_value() const { return here(); }
   void number(uint64_t value, uint32_t cells) { append_cells(value, cells); }
+  void characters(std::string_view text) { append(text); }
   void end_value(Name name, uint32_t begin) { property_since(name, begin); }
   /// #address-cells and #size-cells. `omit`: the defaults, 2 and 1, are not written down.
   void lay_down(Cells cells, bool omit_defaults = false);

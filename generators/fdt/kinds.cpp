@@ -6,6 +6,8 @@ namespace kiln::gen::fdt {
 namespace {
 
 constexpr Pic kGic = {0x8001, 3, 2, Pic::Kind::kGic};
+/// The same, but its node says nothing of addresses.
+constexpr Pic kBareGic = {0x8001, 3, 0, Pic::Kind::kGic};
 constexpr Pic kPlic = {0x9000, 1, 0, Pic::Kind::kPlic};
 constexpr Pic kIpic = {0x9001, 2, 0, Pic::Kind::kForeign};
 
@@ -68,7 +70,7 @@ constexpr Kind kKinds[] = {
      "/bus/apb/uart/",
      "ns16550a",
      {0x41002000, 0x100},
-     kGic,
+     kBareGic,
      small_devices},
 };
 
@@ -82,6 +84,18 @@ Style Style::draw(sim::Tape::View swarm) {
   const uint32_t bits = half & swarm.u16();
   const auto bit = [bits](unsigned index) { return (bits >> index & 1) != 0; };
   return {bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10)};
+}
+
+void make_compatible(Maker& m, std::string_view text) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view kUnknown = "vendor,part\0"sv;
+  const uint32_t at = m.build.begin_value();
+  if (m.data.chance(1, 6)) {
+    m.build.characters(kUnknown);
+  }
+  m.build.characters(text);
+  m.build.characters("\0"sv);
+  m.build.end_value("compatible", at);
 }
 
 bool make_status(Maker& m) {

@@ -81,7 +81,7 @@ void lie_interrupt(Tree& tree, View fault) {
 
 void lie_interrupt_cells(Tree& tree, View fault) {
   constexpr uint32_t kCounts[] = {2, 1, 3, 4, 0, 8, 9, 0x40000001, UINT32_MAX};
-  Property* property = draw_property(tree, fault, {"#interrupt-cells"});
+  Property* property = draw_property(tree, fault, {"#interrupt-cells", "#redistributor-regions"});
   if (property == nullptr) {
     return;
   }
@@ -179,6 +179,16 @@ void lie_window(Tree& tree, View fault) {
   }
 }
 
+void hide_reg_beside(Tree& tree, const Property& property) {
+  const size_t index = static_cast<size_t>(&property - tree.properties.data());
+  for (const Node& node : tree.nodes) {
+    Property* reg = find_property(tree, node, "reg");
+    if (reg != nullptr && index >= node.first && index - node.first < node.count) {
+      reg->name = "registers";
+    }
+  }
+}
+
 void lie_word(Tree& tree, View fault) {
   using namespace std::string_view_literals;
   constexpr std::string_view kWords[] = {"smc\0"sv,
@@ -198,8 +208,12 @@ void lie_word(Tree& tree, View fault) {
                                          "virtio,mmio2\0"sv,
                                          "pci\0"sv};
   Property* property = draw_property(tree, fault, {"compatible", "method", "device_type"});
-  if (property != nullptr) {
-    set_text(tree, *property, fault.pick(kWords));
+  if (property == nullptr) {
+    return;
+  }
+  set_text(tree, *property, fault.pick(kWords));
+  if (fault.chance(1, 4)) { // besides, it has no address
+    hide_reg_beside(tree, *property);
   }
 }
 

@@ -8,8 +8,25 @@
 namespace kiln::gen::fdt {
 namespace {
 
+/// Of a node that has `ranges`: a bus on somebody's way to the CPU.
+Property* draw_bus_count(Tree& tree, View fault) {
+  std::vector<Property*> found;
+  for (const Node& node : tree.nodes) {
+    for (const char* name : {"#address-cells", "#size-cells"}) {
+      Property* property = find_property(tree, node, name);
+      if (property != nullptr && find_property(tree, node, "ranges") != nullptr) {
+        found.push_back(property);
+      }
+    }
+  }
+  const uint64_t index = fault.below(found.size());
+  return found.empty() ? nullptr : found[index];
+}
+
 void lie_cell_count(Tree& tree, View fault) {
-  Property* property = draw_property(tree, fault, {"#address-cells", "#size-cells"});
+  Property* property = fault.boolean()
+                           ? draw_bus_count(tree, fault)
+                           : draw_property(tree, fault, {"#address-cells", "#size-cells"});
   if (property == nullptr) {
     return;
   }
@@ -105,6 +122,10 @@ void lie_reservation(Tree& tree, View fault) {
 void lie_initrd(Tree& tree, View fault) {
   Property* property = draw_property(tree, fault, {"linux,initrd-start", "linux,initrd-end"});
   if (property == nullptr) {
+    return;
+  }
+  if (fault.chance(1, 6)) {
+    property->name = "linux,initrd";
     return;
   }
   constexpr uint8_t kNumbers[][8] = {

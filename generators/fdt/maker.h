@@ -98,6 +98,9 @@ std::optional<Irq> irq_of(const Maker& m, uint32_t line, bool edge);
 /// An interrupt of the node that is open, said in one of three ways.
 std::optional<Irq> make_interrupt(Maker& m, uint32_t line, bool edge);
 
+/// What the node is compatible with, now and then behind something that nobody knows.
+void make_compatible(Maker& m, std::string_view text);
+
 /// `status`, now and then; whether the node is available.
 bool make_status(Maker& m);
 

@@ -110,6 +110,9 @@ void make_bus(Maker& m, const Plan& plan, uint64_t level, uint64_t around, uint6
               uint32_t outer) {
   m.build.open_at("fabric", around);
   m.build.text("compatible", "simple-bus");
+  const bool available = make_status(m);
+  const size_t seen = m.facts.virtio.size();
+  const unsigned foreign = m.facts.foreign;
   const Cells cells = draw_cells(m);
   const bool maps = plan.levels - level <= plan.maps;
   // For what a map leads to, no count of cells means none.
@@ -131,6 +134,10 @@ void make_bus(Maker& m, const Plan& plan, uint64_t level, uint64_t around, uint6
     make_slots(m, plan, base, cpu);
   }
   m.build.close();
+  if (!available) { // nor is what is in it
+    m.facts.virtio.resize(seen);
+    m.facts.foreign = foreign;
+  }
 }
 
 } // namespace

@@ -67,7 +67,8 @@ void make_cpus(Maker& m) {
   const uint64_t count = draw_count(m, 1, 4, 56);
   const uint64_t scheme = m.data.below(3);
   m.build.open("cpus");
-  m.build.lay_down(m.kind.cpus);
+  constexpr Cells kOdd[] = {{2, 0}, {3, 0}, {4, 0}};
+  m.build.lay_down(m.style.odd_cells ? m.data.pick(kOdd) : m.kind.cpus);
   m.build.u32("timebase-frequency", 10'000'000);
   for (uint64_t i = 0; i < count; ++i) {
     make_cpu(m, cpu_id(i, scheme));

@@ -17,7 +17,9 @@ constexpr uint32_t kFirstPpi = 16;
 
 void make_controller_cells(Maker& m) {
   m.build.u32("phandle", m.kind.pic.phandle);
-  m.build.lay_down({m.kind.pic.unit_cells, 2});
+  if (m.kind.pic.unit_cells != 0) { // else not even said
+    m.build.lay_down({m.kind.pic.unit_cells, 2});
+  }
   m.build.flag("interrupt-controller");
   m.build.u32("#interrupt-cells", m.kind.pic.cells);
 }
@@ -29,7 +31,7 @@ void make_its(Maker& m, uint64_t index) {
   m.build.reg({registers});
   m.build.u32("#msi-cells", 1);
   m.build.flag("msi-controller");
-  m.build.text("compatible", "arm,gic-v3-its");
+  make_compatible(m, "arm,gic-v3-its");
   if (make_status(m)) {
     m.facts.controller.its.push_back(registers);
   }
@@ -89,7 +91,7 @@ void make_virtio_slot(Maker& m, uint64_t at, uint64_t cpu, uint64_t size, uint32
   m.build.flag("dma-coherent");
   const std::optional<Irq> irq = make_interrupt(m, line, edge);
   m.build.reg({{at, size}});
-  m.build.text("compatible", "virtio,mmio");
+  make_compatible(m, "virtio,mmio");
   if (make_status(m)) {
     m.facts.virtio.push_back({{cpu, size}, irq});
     m.facts.foreign += irq ? 0 : 1;
@@ -106,7 +108,7 @@ void make_gic_v2(Maker& m, uint64_t base, uint64_t cpu_base) {
                              {base + 0x40000, 0x2000}};
   m.build.reg(std::span(registers).first(m.data.chance(1, 4) ? 4 : 2));
   constexpr const char* kKinds[] = {"arm,cortex-a15-gic", "arm,gic-400", "arm,cortex-a9-gic"};
-  m.build.string("compatible", m.data.pick(kKinds));
+  make_compatible(m, m.data.pick(kKinds));
   m.build.flag("ranges");
   make_controller_cells(m);
   m.build.close();
@@ -132,7 +134,7 @@ void make_gic_v3(Maker& m, uint64_t usual_its) {
   if (regions != 1 || m.data.boolean()) {
     m.build.u32("#redistributor-regions", static_cast<uint32_t>(regions));
   }
-  m.build.text("compatible", "arm,gic-v3");
+  make_compatible(m, "arm,gic-v3");
   m.build.flag("ranges");
   make_controller_cells(m);
   m.facts.controller.kind = ControllerKind::kGicV3;
@@ -147,15 +149,23 @@ void make_gic_v3(Maker& m, uint64_t usual_its) {
 void make_timer(Maker& m) {
   constexpr uint32_t kLines[] = {13, 14, 11, 10};
   m.build.open("timer");
+  const bool extended = m.data.chance(1, 6);
   const uint32_t at = m.build.begin_value();
   std::array<Irq, 4> irqs;
   for (size_t i = 0; i < irqs.size(); ++i) {
+    if (extended) {
+      m.build.number(m.kind.pic.phandle, 1);
+    }
     m.build.number(kPpi, 1);
     m.build.number(kLines[i], 1);
     m.build.number(kHigh | 0x100, 1); // for the first CPU, as GICv2 wants it said
     irqs[i] = {kFirstPpi + kLines[i], false};
   }
-  m.build.end_value("interrupts", at);
+  if (extended) {
+    m.build.end_value("interrupts-extended", at);
+  } else {
+    m.build.end_value("interrupts", at);
+  }
   m.build.flag("always-on");
   m.build.text("compatible", "arm,armv8-timer\0arm,armv7-timer");
   m.build.close();
@@ -165,11 +175,19 @@ void make_timer(Maker& m) {
 void make_psci(Maker& m) {
   m.build.open("psci");
   constexpr const char* kVersions[] = {"arm,psci-1.0", "arm,psci-0.2", "arm,psci"};
-  m.build.string("compatible", m.data.pick(kVersions));
+  make_compatible(m, m.data.pick(kVersions));
   m.facts.psci = m.data.chance(1, 3) ? "smc" : "hvc";
   m.build.string("method", m.facts.psci);
   m.build.u32("cpu_on", 0xC4000003);
   m.build.close();
+  if (m.data.chance(1, 8)) { // the first one counts
+    m.build.open("firmware");
+    m.build.open("psci");
+    m.build.text("compatible", "arm,psci");
+    m.build.text("method", "neither");
+    m.build.close();
+    m.build.close();
+  }
 }
 
 } // namespace kiln::gen::fdt

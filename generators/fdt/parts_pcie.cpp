@@ -11,6 +11,7 @@ constexpr uint32_t kRelocatable = 0x8000'0000;
 constexpr uint32_t kMemory32 = 2;
 constexpr uint32_t kMemory64 = 3;
 constexpr uint32_t kHostPhandle = 0xB000;
+constexpr uint64_t kAxi = uint64_t{1} << 44;
 
 /// An address on the PCI bus.
 void append_address(Maker& m, uint32_t high, uint64_t address) {
@@ -18,24 +19,26 @@ void append_address(Maker& m, uint32_t high, uint64_t address) {
   m.build.number(address, 2);
 }
 
-void append_window(Maker& m, PcieHost& host, const PcieWindow& window) {
+void append_window(Maker& m, PcieHost& host, const PcieWindow& window, uint64_t outer) {
   append_address(m, window.space << kSpaceShift | (window.prefetchable ? kPrefetchable : 0),
                  window.bus);
   m.build.number(window.cpu.base, m.build.cells_around().address);
   m.build.number(window.cpu.size, 2);
   host.windows.push_back(window);
+  host.windows.back().cpu.base += outer;
 }
 
 /// I/O, memory below 4 GiB, memory above, all shifted by the host's number.
-void make_windows(Maker& m, PcieHost& host, uint64_t index) {
+void make_windows(Maker& m, PcieHost& host, uint64_t index, uint64_t outer) {
   const uint64_t shift = index << 40;
   const uint32_t at = m.build.begin_value();
-  append_window(m, host, {1, false, 0, {0x3EFF'0000 + shift, 0x10000}});
-  append_window(m, host, {kMemory32, false, 0x1000'0000, {0x1000'0000 + shift, 0x2EFF'0000}});
+  append_window(m, host, {1, false, 0, {0x3EFF'0000 + shift, 0x10000}}, outer);
+  append_window(m, host, {kMemory32, false, 0x1000'0000, {0x1000'0000 + shift, 0x2EFF'0000}},
+                outer);
   if (!m.data.chance(1, 4)) {
     const uint64_t base = uint64_t{0x80} << 32;
     append_window(m, host,
-                  {kMemory64, m.data.boolean(), base, {base + shift, uint64_t{0x80} << 32}});
+                  {kMemory64, m.data.boolean(), base, {base + shift, uint64_t{0x80} << 32}}, outer);
   }
   const uint64_t more = draw_count(m, 0, 0, 5);
   for (uint64_t i = 0; i < more; ++i) {
@@ -43,7 +46,8 @@ void make_windows(Maker& m, PcieHost& host, uint64_t index) {
                   {kMemory32,
                    true,
                    0x8000'0000 + i * 0x10'0000,
-                   {(uint64_t{0x200} << 32) + i * 0x10'0000, 0x10'0000}});
+                   {(uint64_t{0x200} << 32) + i * 0x10'0000, 0x10'0000}},
+                  outer);
   }
   if (m.data.chance(1, 8)) { // configuration space, as old hosts have it here too
     append_address(m, 0, 0);
@@ -89,7 +93,7 @@ void make_config(Maker& m, PcieHost& host, uint64_t index) {
   host.config = {(uint64_t{0x40} << 32) + 0x1000'0000 + (index << 40),
                  (host.last_bus - host.first_bus + 1) * bus_bytes};
   m.build.reg({host.config});
-  m.build.string("compatible", host.ecam ? "pci-host-ecam-generic" : "pci-host-cam-generic");
+  make_compatible(m, host.ecam ? "pci-host-ecam-generic" : "pci-host-cam-generic");
 }
 
 /// A bridge to a bus that sees the host's memory, and a slot on it.
@@ -119,20 +123,38 @@ void make_bridge(Maker& m, const PcieHost& host) {
   m.facts.virtio.push_back({{memory.cpu.base + 0x400, 0x200}, irq_of(m, line, true)});
 }
 
+/// A bus around a host, whose addresses begin at kAxi for a CPU.
+void open_axi(Maker& m) {
+  m.build.open("axi");
+  m.build.text("compatible", "simple-bus");
+  m.build.lay_down({2, 2});
+  const uint32_t at = m.build.begin_value();
+  m.build.number(0, 2);
+  m.build.number(kAxi, m.build.cells_around().address);
+  m.build.number(kAxi, 2);
+  m.build.end_value("ranges", at);
+}
+
 } // namespace
 
 void make_pcie(Maker& m, uint64_t index) {
   const sim::Span span(m.tape, "pcie");
   PcieHost host;
+  const bool nested = m.data.chance(1, 6);
+  if (nested) {
+    open_axi(m);
+  }
+  const uint64_t outer = nested ? kAxi : 0;
   m.build.open_at("pcie", 0x10000000 + index);
   make_config(m, host, index);
+  host.config.base += outer;
   m.build.cells("msi-map", {0, 0x8010, 0, 0x10000});
   m.build.flag("dma-coherent");
   m.build.u32("linux,pci-domain", static_cast<uint32_t>(index));
   m.build.text("device_type", "pci");
   m.build.u32("phandle", kHostPhandle + static_cast<uint32_t>(index));
   m.build.lay_down({3, 2});
-  make_windows(m, host, index);
+  make_windows(m, host, index, outer);
   if (!m.data.chance(1, 8)) {
     make_map(m, host);
   }
@@ -141,6 +163,9 @@ void make_pcie(Maker& m, uint64_t index) {
     make_bridge(m, host);
   }
   m.build.close();
+  if (nested) {
+    m.build.close();
+  }
   if (available) {
     m.facts.pcie.push_back(std::move(host));
   }

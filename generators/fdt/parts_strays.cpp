@@ -72,7 +72,7 @@ void make_twins(Maker& m) {
   if (!m.style.twins) {
     return;
   }
-  constexpr const char* kNames[] = {"chosen", "cpus", "aliases"};
+  constexpr const char* kNames[] = {"chosen", "cpus", "aliases", "reserved-memory"};
   for (uint64_t i = m.data.below(4); i > 0; --i) {
     m.build.open(m.data.pick(kNames));
     m.build.text("bootargs", "the second does not count");

@@ -3,16 +3,6 @@
 #include "kernel-src/boot/fdt_walk.h"
 
 namespace clay {
-namespace {
-
-/// The oddity that a failed reg entry or translation amounts to.
-Oddity oddity_of_range(Error error) {
-  return error == Error::kOverflow || error == Error::kUnsupported ? Oddity::kRangeBeyond
-                                                                   : Oddity::kRegShape;
-}
-
-} // namespace
-
 Result<void> Board::read(const fdt::Tree& tree) {
   read_reservations(tree);
   DeviceReader devices(tree, devices_, oddities_);
@@ -82,7 +72,7 @@ template <typename Take> void Board::for_each_range(const fdt::Node& node, Take 
   for (size_t i = 0; i < reg.value().count(); ++i) {
     const Result<fdt::Range> range = reg.value().at(i);
     if (!range.ok()) {
-      note(oddity_of_range(range.error()));
+      note(Oddity::kRangeBeyond);
     } else if (range.value().size == 0) {
       note(Oddity::kRangeEmpty);
     } else {

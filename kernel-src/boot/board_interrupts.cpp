@@ -82,7 +82,7 @@ Oddity oddity_of(Error error) {
 
 void BoardInterrupts::take_controller(const fdt::Walk& walk) {
   const Kind kind = kind_of(walk.compatible());
-  if (kind == Kind::kNone || has_controller()) {
+  if (kind == Kind::kNone) {
     return;
   }
   const Result<fdt::Range> registers = walk.path().reg(0);
@@ -117,7 +117,8 @@ Result<void> BoardInterrupts::read_gic_v3(const fdt::Path& path) {
   }
   bool all = true;
   for (uint32_t i = 0; i < regions; ++i) {
-    all = controller_.redistributors.add(CLAY_TRY(path.reg(size_t{1} + i))) && all;
+    const fdt::Range region = CLAY_TRY(path.reg(size_t{1} + i));
+    all = all && controller_.redistributors.add(region);
   }
   oddities_.note_unless(all, Oddity::kControllerFull);
   return {};

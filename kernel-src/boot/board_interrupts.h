@@ -14,7 +14,7 @@ class BoardInterrupts {
   BoardInterrupts(const fdt::Tree& tree, InterruptController& controller, Oddities& oddities)
       : interrupts_(tree), controller_(controller), oddities_(oddities) {}
 
-  /// Takes a node for the board's controller if it is one, usable, and the first.
+  /// Takes a node for the board's controller if it is one, and usable; there is none yet.
   void take_controller(const fdt::Walk& walk);
   /// Takes a node for a part of the controller, if it is one: an ITS stands inside its GIC.
   void take_part(const fdt::Walk& walk);
