@@ -29,7 +29,8 @@ namespace kiln::gen::fdt {
   X(kBusNumbers, "PCIe buses that are not there")                                                  \
   X(kWindow, "a PCIe window that reaches too far or is of no kind")                                \
   X(kWord, "a text that says something else")                                                      \
-  X(kDisabled, "a node that is not available")
+  X(kDisabled, "a node that is not available")                                                     \
+  X(kBareTimer, "a timer without an address where a map asks for one")
 #define KILN_FDT_BLOCK_LIES(X)                                                                     \
   X(kExtraEndNode, "an FDT_END_NODE too many")                                                     \
   X(kMissingEndNode, "an FDT_END_NODE too few")                                                    \

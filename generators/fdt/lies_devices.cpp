@@ -158,6 +158,22 @@ void lie_bus_numbers(Tree& tree, View fault) {
   set_cells(tree, *property, {range[0], range[1]});
 }
 
+/// One of the three numbers of 64 bits in a window, where the bus around has two cells.
+void set_edge(Tree& tree, Property& ranges, View fault) {
+  constexpr size_t kWindowCells = 7;
+  constexpr size_t kNumbersAt[] = {3, 1, 5};
+  constexpr uint64_t kEdges[] = {UINT64_MAX - 0xFFFF,      UINT64_MAX, 0xFFFF'FFFF, 0x1'0000'0000,
+                                 UINT64_MAX - 0xFFFF'FFFF, 0};
+  std::vector<uint8_t> value = value_of(tree, ranges);
+  const uint64_t windows = value.size() / 4 / kWindowCells;
+  const uint64_t which = fault.below(windows);
+  const size_t at = (which * kWindowCells + fault.pick(kNumbersAt)) * 4;
+  if (windows != 0) {
+    store_be(&value[at], fault.pick(kEdges));
+    set_value(tree, ranges, value);
+  }
+}
+
 /// A window of a host: space, addresses and size at their edges.
 void lie_window(Tree& tree, View fault) {
   constexpr uint32_t kNumbers[] = {0,          1,          0x01000000, 0x02000000, 0x03000000,
@@ -174,18 +190,11 @@ void lie_window(Tree& tree, View fault) {
   if (ranges == nullptr) {
     return;
   }
+  if (fault.boolean()) {
+    return set_edge(tree, *ranges, fault);
+  }
   for (uint64_t i = fault.between(1, 4); i > 0; --i) {
     set_cell(tree, *ranges, fault, fault.pick(kNumbers));
-  }
-}
-
-void hide_reg_beside(Tree& tree, const Property& property) {
-  const size_t index = static_cast<size_t>(&property - tree.properties.data());
-  for (const Node& node : tree.nodes) {
-    Property* reg = find_property(tree, node, "reg");
-    if (reg != nullptr && index >= node.first && index - node.first < node.count) {
-      reg->name = "registers";
-    }
   }
 }
 
@@ -208,20 +217,38 @@ void lie_word(Tree& tree, View fault) {
                                          "virtio,mmio2\0"sv,
                                          "pci\0"sv};
   Property* property = draw_property(tree, fault, {"compatible", "method", "device_type"});
-  if (property == nullptr) {
-    return;
-  }
-  set_text(tree, *property, fault.pick(kWords));
-  if (fault.chance(1, 4)) { // besides, it has no address
-    hide_reg_beside(tree, *property);
+  if (property != nullptr) {
+    set_text(tree, *property, fault.pick(kWords));
   }
 }
 
 void lie_disabled(Tree& tree, View fault) {
   const uint64_t which = fault.below(tree.nodes.size());
   Property status{"status", {}};
-  set_text(tree, status, fault.boolean() ? std::string_view("disabled", 9) : "disabled");
+  using namespace std::string_view_literals;
+  set_text(tree, status, fault.boolean() ? "disabled\0"sv : "disabled"sv);
   append_property(tree, which, status);
+}
+
+/// Made of a device on an inner bus, where maps are.
+void lie_bare_timer(Tree& tree, View fault) {
+  std::vector<const Node*> devices;
+  for (const Node& node : tree.nodes) {
+    if (node.depth >= 2 && find_property(tree, node, "interrupts") != nullptr &&
+        find_property(tree, node, "compatible") != nullptr) {
+      devices.push_back(&node);
+    }
+  }
+  const uint64_t index = fault.below(devices.size());
+  if (devices.empty()) {
+    return;
+  }
+  const Node& device = *devices[devices.size() - 1 - index];
+  using namespace std::string_view_literals;
+  set_text(tree, *find_property(tree, device, "compatible"), "arm,armv8-timer\0"sv);
+  if (Property* reg = find_property(tree, device, "reg")) {
+    reg->name = "registers";
+  }
 }
 
 } // namespace
@@ -244,8 +271,10 @@ void lie_in_devices(Tree& tree, Lie lie, View fault) {
     return lie_window(tree, fault);
   case Lie::kWord:
     return lie_word(tree, fault);
-  default:
+  case Lie::kDisabled:
     return lie_disabled(tree, fault);
+  default:
+    return lie_bare_timer(tree, fault);
   }
 }
 

@@ -60,17 +60,18 @@ void make_windows(Maker& m, PcieHost& host, uint64_t index, uint64_t outer) {
 /// Pins of `slots` slots, going round over four lines.
 void make_map(Maker& m, PcieHost& host) {
   const uint64_t slots = draw_count(m, 1, 3, 9);
+  const uint32_t beside = m.data.chance(1, 6) ? 1 : 0; // the mask leaves it out
   const uint32_t at = m.build.begin_value();
   for (uint32_t slot = 0; slot < slots; ++slot) {
     for (uint32_t pin = 1; pin <= 4; ++pin) {
       const uint32_t device = slot << 11;
       const uint32_t line = 3 + (slot + pin - 1) % 4;
-      append_address(m, device, 0);
+      append_address(m, device | beside, 0);
       m.build.number(pin, 1);
       m.build.number(m.kind.pic.phandle, 1);
       m.build.number(0, m.kind.pic.unit_cells);
       append_specifier(m, line, false);
-      host.routes.push_back({device, pin, *irq_of(m, line, false)});
+      host.routes.push_back({device, pin, irq_of(m, line, false).value_or(Irq{})});
     }
   }
   m.build.end_value("interrupt-map", at);

@@ -76,9 +76,10 @@ void check_facts(const worlds::fdt::Board& read, const gen::fdt::Facts& facts) {
              KILN_U64(read.serial.base));
   KILN_CHECK(!read.has_serial || read.serial_irq.has_value() == facts.serial_irq.has_value(),
              "the console has %s interrupt", read.serial_irq ? "an" : "no");
-  KILN_CHECK(!read.serial_irq || (read.serial_irq->number == facts.serial_irq->number &&
-                                  read.serial_irq->edge == facts.serial_irq->edge),
-             "the console's interrupt is read as %u", read.serial_irq->number);
+  const worlds::fdt::Irq irq = read.serial_irq.value_or(worlds::fdt::Irq{});
+  const gen::fdt::Irq meant = facts.serial_irq.value_or(gen::fdt::Irq{});
+  KILN_CHECK(!read.serial_irq || (irq.number == meant.number && irq.edge == meant.edge),
+             "the console's interrupt is read as %u", irq.number);
   check_facts(read.devices, facts, facts.foreign + (facts.has_serial && !facts.serial_irq ? 1 : 0));
   const unsigned odd = read.reg_shape + read.range_beyond + read.range_empty + read.text_open +
                        read.initrd_odd + read.serial_path + read.serial_address;

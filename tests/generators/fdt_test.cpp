@@ -31,6 +31,14 @@ TEST(FdtGenerator, AnEmptyTapeIsAPlainBoard) {
   EXPECT_EQ(product.facts.cpus.size(), 1u);
   EXPECT_TRUE(product.facts.reserved.empty());
   EXPECT_TRUE(product.facts.has_serial);
+  EXPECT_EQ(product.facts.serial_irq.value().number, 33u);
+  EXPECT_EQ(product.facts.controller.kind, ControllerKind::kGicV3);
+  EXPECT_EQ(product.facts.controller.its.size(), 1u);
+  EXPECT_TRUE(product.facts.timer.has_value());
+  EXPECT_EQ(product.facts.psci, "hvc");
+  ASSERT_EQ(product.facts.pcie.size(), 1u);
+  EXPECT_EQ(product.facts.pcie[0].windows.size(), 3u);
+  EXPECT_EQ(product.facts.virtio.size(), 2u);
   EXPECT_GT(fdt_path_offset(product.blob.data(), "/pl011@9000000"), 0);
 }
 

@@ -206,14 +206,15 @@ class Boards {
       return;
     }
     const Node& node = tree_.nodes[*place];
-    const std::optional<Range> registers = bus_.cpu_range(node, 0);
+    unsigned translations = 0;
+    const std::optional<Range> registers = bus_.cpu_range(node, 0, &translations);
     if (!registers) {
       ++board_.serial_address;
       return;
     }
     board_.has_serial = true;
     board_.serial = *registers;
-    board_.serial_translated = (*bus_.reg(node))[0].base != registers->base;
+    board_.serial_translated = translations != 0;
     board_.serial_compatible = text(node, Key::kCompatible);
     board_.serial_irq = devices_.irq(*place, 0);
   }

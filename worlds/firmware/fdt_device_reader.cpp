@@ -211,7 +211,8 @@ void DeviceReader::windows(const Node& node, PcieHost& host) {
   if (ranges == nullptr) {
     return;
   }
-  const size_t size = 12 + *buses_.address_bytes_around(node) + 8;
+  // That the bus around has sound cells is known: reg was read with them.
+  const size_t size = 12 + buses_.address_bytes_around(node).value_or(0) + 8;
   if (ranges->value.size() % size != 0) {
     ++devices_.pcie_shape;
     return;

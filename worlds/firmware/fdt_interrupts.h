@@ -35,8 +35,10 @@ class Interrupts {
   /// it.
   template <typename Take> Arrival::Fate each_entry(size_t nexus, Take take) const {
     const std::optional<Facing> facing = facing_of(nexus);
-    for (std::span<const uint8_t> rest = facing ? facing->map : std::span<const uint8_t>();
-         !rest.empty();) {
+    if (!facing) {
+      return Arrival::Fate::kParent;
+    }
+    for (std::span<const uint8_t> rest = facing->map; !rest.empty();) {
       Line line;
       if (const Arrival::Fate fate = read_line(*facing, 12, rest, line);
           fate != Arrival::Fate::kArrives) {
@@ -45,7 +47,7 @@ class Interrupts {
       take(line.child, settle(line.to, line.unit, line.specifier, 0));
       rest = rest.subspan(line.size);
     }
-    return facing ? Arrival::Fate::kArrives : Arrival::Fate::kParent;
+    return Arrival::Fate::kArrives;
   }
 
   /// Index of the first node with that phandle.

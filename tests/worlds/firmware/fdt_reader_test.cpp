@@ -27,8 +27,11 @@ TEST(FdtReader, ReadsSoundTreesAsMeant) {
     ASSERT_EQ(tree.nodes.size(), product.tree.nodes.size()) << i;
     ASSERT_EQ(tree.properties.size(), product.tree.properties.size()) << i;
     if (product.plain()) {
-      EXPECT_EQ(read_board(tree, 8).cpus, product.facts.cpus) << i;
-      EXPECT_EQ(read_board(tree, 8).bootargs, product.facts.bootargs) << i;
+      const Board board = read_board(tree, 8);
+      EXPECT_EQ(board.cpus, product.facts.cpus) << i;
+      EXPECT_EQ(board.bootargs, product.facts.bootargs) << i;
+      EXPECT_EQ(board.devices.virtio.size(), product.facts.virtio.size()) << i;
+      EXPECT_EQ(board.devices.pcie.size(), product.facts.pcie.size()) << i;
     }
   }
 }
