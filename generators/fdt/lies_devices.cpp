@@ -36,6 +36,18 @@ uint32_t draw_phandle(View fault) {
   return fault.pick(kPhandles);
 }
 
+/// The root's interrupt parent has another phandle, and all who name it as theirs agree.
+void rename_controller(Tree& tree, uint32_t phandle) {
+  const Property* root = find_property(tree, tree.nodes[0], "interrupt-parent");
+  const std::vector<uint8_t> old = root == nullptr ? std::vector<uint8_t>() : value_of(tree, *root);
+  for (Property& property : tree.properties) {
+    const std::string_view name = property.name.text;
+    if (name == "interrupt-parent" || (name == "phandle" && value_of(tree, property) == old)) {
+      set_cells(tree, property, {phandle});
+    }
+  }
+}
+
 void lie_phandle(Tree& tree, View fault) {
   Property* property = draw_property(tree, fault, {"phandle", "interrupt-parent"});
   if (property == nullptr) {
@@ -45,14 +57,10 @@ void lie_phandle(Tree& tree, View fault) {
     return resize_value(tree, *property, draw_delta(fault));
   }
   const uint32_t phandle = draw_phandle(fault);
-  set_cells(tree, *property, {phandle});
-  if (fault.boolean()) { // and the others agree with it
-    for (Property& other : tree.properties) {
-      if (other.name.text == "interrupt-parent") {
-        set_cells(tree, other, {phandle});
-      }
-    }
+  if (fault.boolean()) {
+    return rename_controller(tree, phandle);
   }
+  set_cells(tree, *property, {phandle});
 }
 
 void lie_interrupt(Tree& tree, View fault) {

@@ -118,7 +118,12 @@ std::unique_ptr<Board> read_board(const Reading& reading) {
   }
   sim::machine().digest(board->cpus().size());
   sim::machine().digest(board->serial().registers.base);
-  sim::machine().digest(board->devices().virtio.size() << 8 | board->devices().pcie.size());
+  sim::machine().digest(board->serial().irq.irq.number);
+  const clay::Devices& devices = board->devices();
+  sim::machine().digest(static_cast<uint64_t>(devices.controller.kind) << 8 | devices.pcie.size());
+  for (const clay::VirtioSlot& slot : devices.virtio.all()) {
+    sim::machine().digest(slot.registers.base ^ slot.irq.irq.number);
+  }
   return board;
 }
 
