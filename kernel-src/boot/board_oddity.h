@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel-src/lib/enum_text.h"
+
 namespace clay {
 
 // X(identifier, "what was left out and why")
@@ -46,17 +48,10 @@ enum class Oddity : uint8_t {
 inline constexpr size_t kOddities = 0 CLAY_BOARD_ODDITIES(CLAY_BOARD_ODDITY_COUNT);
 #undef CLAY_BOARD_ODDITY_COUNT
 
+inline constexpr const char* kOddityTexts[] = {CLAY_BOARD_ODDITIES(CLAY_TEXT_OF)};
+
 /// In words, for the log. Never null.
-constexpr const char* oddity_text(Oddity oddity) {
-  switch (oddity) {
-#define CLAY_BOARD_ODDITY_TEXT(id, text)                                                           \
-  case Oddity::id:                                                                                 \
-    return text;
-    CLAY_BOARD_ODDITIES(CLAY_BOARD_ODDITY_TEXT)
-#undef CLAY_BOARD_ODDITY_TEXT
-  }
-  return "unknown";
-}
+inline const char* oddity_text(Oddity oddity) { return text_of(kOddityTexts, oddity); }
 
 class Oddities {
  public:

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel-src/lib/enum_text.h"
+
 namespace clay::fdt {
 
 // X(identifier, "what is wrong")
@@ -42,17 +44,10 @@ enum class Refusal : uint8_t {
 inline constexpr size_t kRefusals = 0 CLAY_FDT_REFUSALS(CLAY_FDT_REFUSAL_COUNT);
 #undef CLAY_FDT_REFUSAL_COUNT
 
+inline constexpr const char* kRefusalTexts[] = {CLAY_FDT_REFUSALS(CLAY_TEXT_OF)};
+
 /// In words, for the log. Never null.
-constexpr const char* refusal_text(Refusal refusal) {
-  switch (refusal) {
-#define CLAY_FDT_REFUSAL_TEXT(id, text)                                                            \
-  case Refusal::id:                                                                                \
-    return text;
-    CLAY_FDT_REFUSALS(CLAY_FDT_REFUSAL_TEXT)
-#undef CLAY_FDT_REFUSAL_TEXT
-  }
-  return "unknown";
-}
+inline const char* refusal_text(Refusal refusal) { return text_of(kRefusalTexts, refusal); }
 
 /// A refusal and where: bytes from the start of the blob.
 struct Refused {

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel-src/lib/enum_text.h"
 #include "kernel-src/lib/string_view.h"
 
 namespace clay::elf {
@@ -74,17 +75,10 @@ enum class Refusal : uint8_t {
 inline constexpr size_t kRefusals = 0 CLAY_MODULE_REFUSALS(CLAY_MODULE_REFUSAL_COUNT);
 #undef CLAY_MODULE_REFUSAL_COUNT
 
+inline constexpr const char* kRefusalTexts[] = {CLAY_MODULE_REFUSALS(CLAY_TEXT_OF)};
+
 /// In words, for the log. Never null.
-constexpr const char* refusal_text(Refusal refusal) {
-  switch (refusal) {
-#define CLAY_MODULE_REFUSAL_TEXT(id, text)                                                         \
-  case Refusal::id:                                                                                \
-    return text;
-    CLAY_MODULE_REFUSALS(CLAY_MODULE_REFUSAL_TEXT)
-#undef CLAY_MODULE_REFUSAL_TEXT
-  }
-  return "unknown";
-}
+inline const char* refusal_text(Refusal refusal) { return text_of(kRefusalTexts, refusal); }
 
 /// A refusal and where.
 struct Refused {

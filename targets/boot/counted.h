@@ -1,5 +1,5 @@
 #pragma once
-// Probes for the oddities that a reader of the kernel counts: one for each, named after its text.
+// Probes for what a reader of the kernel counts or refuses: one for each, named after its text.
 
 #include <string_view>
 
@@ -8,7 +8,7 @@
 
 namespace kiln::targets {
 
-/// An oddity was counted that the kernel calls `text`.
+/// It happened, and the kernel calls it `text`.
 inline void hit_counted(const sim::Probe& probe, const char* text) {
   probe.hit();
   KILN_CHECK(std::string_view(probe.name()).ends_with(text), "'%s' is called '%s'", probe.name(),

@@ -19,6 +19,7 @@
 #include "sim/machine.h"
 #include "sim/probe.h"
 #include "sim/target.h"
+#include "targets/boot/counted.h"
 #include "targets/boot/fdt_compare.h"
 #include "targets/boot/fdt_libfdt.h"
 #include "targets/boot/fdt_words.h"
@@ -77,9 +78,8 @@ void hit_devices(const worlds::fdt::Devices& want, const clay::Devices& got) {
 
 void hit_board(const worlds::fdt::Tree& tree, const worlds::fdt::Board& want, const Board& board) {
   for (size_t kind = 0; kind < clay::kOddities; ++kind) {
-    if (board.oddities(static_cast<clay::Oddity>(kind)) != 0) {
-      kLeftOut[kind].hit();
-    }
+    const auto oddity = static_cast<clay::Oddity>(kind);
+    if (board.oddities(oddity) != 0) hit_counted(kLeftOut[kind], clay::oddity_text(oddity));
   }
   size_t deepest = 0;
   for (const worlds::fdt::Node& node : tree.nodes) {
@@ -151,7 +151,7 @@ Reading read(std::span<const uint8_t> bytes) {
              second.fault == nullptr ? "nothing is wrong" : second.fault);
   KILN_CHECK(tree.ok() == (why.reason == Refusal::kNone) && why.at <= bytes.size(),
              "a refusal at %zu: %s", why.at, clay::fdt::refusal_text(why.reason));
-  kVerdicts[static_cast<size_t>(why.reason)].hit();
+  hit_counted(kVerdicts[static_cast<size_t>(why.reason)], clay::fdt::refusal_text(why.reason));
   sim::machine().digest(static_cast<uint64_t>(why.reason));
   return {tree, why, std::move(second)};
 }

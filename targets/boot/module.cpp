@@ -15,6 +15,7 @@
 #include "sim/exact_block.h"
 #include "sim/probe.h"
 #include "sim/target.h"
+#include "targets/boot/counted.h"
 #include "targets/boot/module_compare.h"
 #include "targets/boot/module_words.h"
 #include "targets/boot/module_world.h"
@@ -203,6 +204,8 @@ const sim::Target target{{
 
 } // namespace
 
-void note_refusal(Refusal refusal) { kRefusalProbes[static_cast<size_t>(refusal)].hit(); }
+void note_refusal(Refusal refusal) {
+  hit_counted(kRefusalProbes[static_cast<size_t>(refusal)], clay::elf::refusal_text(refusal));
+}
 
 } // namespace kiln::targets
