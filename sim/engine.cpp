@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sim/artefact.h"
 #include "sim/core.h"
 #include "sim/hal.h"
 #include "sim/model_heap.h"
@@ -235,6 +236,8 @@ void abandon_run() {
   run_found = true;
   leave_run();
 }
+
+bool artefact_wanted() { return wanted_artefact != nullptr; }
 
 void Machine::artefact(std::span<const uint8_t> bytes) {
   if (wanted_artefact == nullptr) return;
