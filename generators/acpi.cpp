@@ -189,8 +189,8 @@ class Maker {
       at = (at + 15) / 16 * 16;
       if (data_.chance(1, 6)) at += kPage;
       if (data_.chance(1, 8)) { // the header, or what is behind it, on two pages
-        at = (at / kPage + 1) * kPage -
-             data_.pick({uint64_t{36}, uint64_t{20}, uint64_t{1}, uint64_t{44}});
+        const uint64_t before = data_.pick({uint64_t{36}, uint64_t{20}, uint64_t{1}, uint64_t{44}});
+        at = (at + before + kPage - 1) / kPage * kPage - before;
       }
     }
     next_ = at + bytes;

@@ -2,7 +2,6 @@
 
 #include "kernel-src/boot/bounded_list.h"
 #include "kernel-src/boot/physical_bytes.h"
-#include "kernel-src/hal/bytes.h"
 #include "kernel-src/lib/checksum.h"
 #include "kernel-src/lib/endian.h"
 
@@ -10,7 +9,7 @@ namespace clay {
 namespace {
 
 // ACPI Specification 6.5, section 5.2.5.3 ("Root System Description Pointer Structure").
-constexpr char kSignature[] = {'R', 'S', 'D', ' ', 'P', 'T', 'R', ' '};
+constexpr uint8_t kSignature[] = {'R', 'S', 'D', ' ', 'P', 'T', 'R', ' '};
 constexpr size_t kOldBytes = 20; ///< all of ACPI 1.0, and what the first checksum is over
 constexpr size_t kNewBytes = 36;
 constexpr size_t kRevision = 15;
@@ -30,7 +29,10 @@ constexpr uint64_t kEbdaSegment = 0x40E;
 constexpr uint64_t kDataAreaEnd = 0x500;
 constexpr uint64_t kConventionalEnd = 0xA0000;
 
-bool has_signature(Bytes bytes) { return memcmp(bytes.data(), kSignature, sizeof kSignature) == 0; }
+/// Of eight bytes, compared as a number: a search looks at thousands of places.
+bool has_signature(Bytes bytes) {
+  return load_le<uint64_t>(bytes.data()) == load_le<uint64_t>(kSignature);
+}
 
 class Search {
  public:

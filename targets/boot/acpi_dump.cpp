@@ -136,16 +136,19 @@ void write_piece(const Piece& piece, const char* name, std::string& out) {
 
 gen::AcpiFirmware read_acpi_file(std::span<const uint8_t> file) {
   gen::AcpiFirmware firmware;
-  const Piece whole{0, {file.begin(), file.end()}};
-  if (is_table(whole)) {
-    firmware.memory = {whole};
-    make_root(firmware);
+  std::vector<Piece> pieces =
+      read_dump(std::string_view(reinterpret_cast<const char*>(file.data()), file.size()));
+  if (pieces.empty() || pieces.front().bytes.empty()) {
+    const Piece whole{0, {file.begin(), file.end()}};
+    if (is_table(whole)) {
+      firmware.memory = {whole};
+      make_root(firmware);
+    }
     return firmware;
   }
   bool placed = true;
   bool has_root = false;
-  for (Piece& piece :
-       read_dump(std::string_view(reinterpret_cast<const char*>(file.data()), file.size()))) {
+  for (Piece& piece : pieces) {
     if (is_called(piece, "RSD PTR ")) {
       firmware.tag = std::move(piece.bytes);
       continue;
@@ -154,7 +157,7 @@ gen::AcpiFirmware read_acpi_file(std::span<const uint8_t> file) {
     has_root |= is_root_table(piece);
     firmware.memory.push_back(std::move(piece));
   }
-  if (!firmware.memory.empty() && (firmware.tag.empty() || !placed || !has_root)) {
+  if (firmware.tag.empty() || !placed || !has_root) {
     make_root(firmware);
   }
   return firmware;

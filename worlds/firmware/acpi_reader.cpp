@@ -2,7 +2,6 @@
 // 5.2.8).
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -18,8 +17,10 @@ bool sums_to_zero(Table bytes) {
 }
 
 bool starts_with(Table bytes, const char* text) {
-  return bytes.size() >= std::strlen(text) &&
-         std::memcmp(bytes.data(), text, std::strlen(text)) == 0;
+  for (; *text != 0; ++text, bytes = bytes.subspan(1)) {
+    if (bytes.empty() || bytes.front() != static_cast<uint8_t>(*text)) return false;
+  }
+  return true;
 }
 
 /// Whether the `bytes` from `first` on end below 2^64, counted in 128 bits.
