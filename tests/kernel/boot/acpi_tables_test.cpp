@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include "tests/kernel/boot/acpi_memory.h"
+
+namespace clay::test {
+namespace {
+
+constexpr uint64_t kXsdt = 0x7FFD0000;
+constexpr uint32_t kRsdt = 0x7FFC0000;
+
+std::vector<uint8_t> ssdt(size_t program) {
+  gen::ByteBuilder out = acpi_table("SSDT", 2);
+  out.fill(0x10, program);
+  return finish_table(out);
+}
+
+Result<void> read(AcpiTables& tables, AcpiMemory& memory, uint32_t rsdt, uint64_t xsdt) {
+  const std::vector<uint8_t> root = root_pointer(rsdt, xsdt);
+  const Result<void> result = tables.read(memory, {Bytes(root.data(), root.size()), 0});
+  EXPECT_EQ(memory.held(), 0u);
+  return result;
+}
+
+TEST(AcpiTables, ListsTablesOfAnyLengthAnywhere) {
+  AcpiMemory memory;
+  memory.put(0x7FFE0FF0, ssdt(10));       // 46 bytes, on two pages
+  memory.put(0x12'00000FFF, ssdt(20000)); // above 4 GiB, on six
+  memory.put(kXsdt, xsdt_of({0x7FFE0FF0, 0x12'00000FFF}));
+  AcpiTables tables;
+  ASSERT_TRUE(read(tables, memory, 0, kXsdt).ok());
+  ASSERT_EQ(tables.tables().size(), 2u);
+  EXPECT_EQ(tables.tables()[0].length, 46u);
+  EXPECT_EQ(tables.tables()[1].physical, 0x12'00000FFFu);
+}
+
+TEST(AcpiTables, WhatIsWrongCostsOnlyItself) {
+  AcpiMemory memory;
+  std::vector<uint8_t> sum = ssdt(4);
+  sum.back() ^= 1;
+  std::vector<uint8_t> short_one = ssdt(4);
+  gen::store_le(&short_one[4], uint32_t{35});
+  std::vector<uint8_t> endless = ssdt(4);
+  gen::store_le(&endless[4], uint32_t{0xFFFFFFFF});
+  memory.put(0x1000, sum);
+  memory.put(0x2000, short_one);
+  memory.put(0x3000, endless);
+  memory.put(0x4000, ssdt(0));
+  memory.put(kXsdt, xsdt_of({0x1000, 0x2000, 0, kXsdt, 0x3000, 0x4000, 0x4000, UINT64_MAX - 34}));
+  AcpiTables tables;
+  ASSERT_TRUE(read(tables, memory, 0, kXsdt).ok());
+  ASSERT_EQ(tables.tables().size(), 1u);
+  EXPECT_EQ(tables.tables()[0].length, 36u);
+  const AcpiReport& report = tables.report();
+  EXPECT_EQ(report.count(AcpiOddity::kTableSum), 1u);
+  EXPECT_EQ(report.count(AcpiOddity::kTableShort), 1u);
+  EXPECT_EQ(report.count(AcpiOddity::kTableNull), 1u);
+  EXPECT_EQ(report.count(AcpiOddity::kTableSelf), 1u);
+  EXPECT_EQ(report.count(AcpiOddity::kTableTwice), 1u);
+  EXPECT_EQ(report.count(AcpiOddity::kTableLong), 2u);
+}
+
+TEST(AcpiTables, TheRsdtStandsIn) {
+  AcpiMemory memory;
+  std::vector<uint8_t> xsdt = xsdt_of({0x1000});
+  xsdt.back() ^= 1;
+  memory.put(kXsdt, xsdt);
+  memory.put(kRsdt, rsdt_of({0x1000, 0x2000}));
+  memory.put(0x1000, ssdt(1));
+  memory.put(0x2000, ssdt(2));
+  AcpiTables tables;
+  ASSERT_TRUE(read(tables, memory, kRsdt, kXsdt).ok());
+  EXPECT_EQ(tables.tables().size(), 2u);
+}
+
+TEST(AcpiTables, NeitherRootTableIsARefusal) {
+  AcpiMemory memory;
+  memory.put(kXsdt, rsdt_of({0x1000})); // of the other's signature
+  AcpiTables tables;
+  EXPECT_TRUE(read(tables, memory, 0, kXsdt).failed_with(Error::kCorrupt));
+  EXPECT_EQ(tables.report().count(AcpiOddity::kRootTable), 1u);
+}
+
+TEST(AcpiTables, TheDsdtIsListedOnce) {
+  gen::ByteBuilder fadt = acpi_table("FACP");
+  fadt.le32(0).le32(0x3000);
+  for (const bool named : {false, true}) {
+    AcpiMemory memory;
+    memory.put(0x1000, finish_table(fadt));
+    memory.put(0x3000, finish_table(acpi_table("DSDT")));
+    memory.put(kXsdt, named ? xsdt_of({0x1000, 0x3000}) : xsdt_of({0x1000}));
+    AcpiTables tables;
+    ASSERT_TRUE(read(tables, memory, 0, kXsdt).ok());
+    EXPECT_EQ(tables.tables().size(), 2u) << named;
+  }
+}
+
+// Each request of the window in turn gets nothing: what it was for is left out whole, and nothing
+// stays mapped.
+TEST(AcpiTables, AnyRequestMayBeRefused) {
+  AcpiMemory memory;
+  gen::ByteBuilder madt = acpi_table("APIC");
+  madt.le32(0xFEE00000).le32(1);
+  for (uint8_t i = 0; i < 4; ++i) {
+    madt.u8(0).u8(8).u8(i).u8(i).le32(1);
+  }
+  memory.put(0x7FFE0FE0, finish_table(madt)); // on two pages
+  memory.put(0x2000, ssdt(1));
+  memory.put(kXsdt, xsdt_of({0x7FFE0FE0, 0x2000}));
+  uint64_t requests = 1;
+  for (uint64_t k = 0; k < requests; ++k) {
+    memory.requests = 0;
+    memory.refuse = k;
+    AcpiTables tables;
+    const Result<void> result = read(tables, memory, 0, kXsdt);
+    requests = k == 0 ? 8 : memory.requests;
+    EXPECT_EQ(tables.report().count(AcpiOddity::kUnmapped), 1u) << k;
+    if (result.ok()) {
+      EXPECT_EQ(tables.tables().size(), 1u) << k;
+      EXPECT_EQ(tables.madt().cpus().size(), tables.has_madt() ? 4u : 0u) << k;
+    }
+  }
+  EXPECT_GT(requests, 8u);
+}
+
+} // namespace
+} // namespace clay::test
