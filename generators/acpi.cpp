@@ -505,10 +505,10 @@ class Maker {
     if (hide_) out_.root = AcpiFirmware::Root::kNowhere;
     if (data_.chance(1, 4)) decoys(sound);
     const uint64_t segment =
-        data_.pick({uint64_t{0x9FC0}, uint64_t{0x9FC3}, uint64_t{0x50}, uint64_t{0x9000}});
+        data_.pick({uint64_t{0x9FC0}, uint64_t{0x9EFD}, uint64_t{0x50}, uint64_t{0x9000}});
     uint64_t ebda =
         data_.chance(1, 4)
-            ? data_.pick({uint64_t{0}, uint64_t{0x4F}, uint64_t{0x9FC1 + 0x100}, uint64_t{0xF000}})
+            ? data_.pick({uint64_t{0}, uint64_t{0x4F}, uint64_t{0x9FC1}, uint64_t{0xF000}})
             : segment;
     switch (out_.root) {
     case AcpiFirmware::Root::kTag:

@@ -148,7 +148,9 @@ class IvrsMaker {
     for (uint64_t n = 0; n < entries; ++n) {
       device(type, n);
     }
-    if (data_.chance(1, 24)) out().fill(0x41, 3); // a longer one, cut
+    if (data_.chance(1, 24)) { // a longer one, cut
+      out().u8(data_.pick({0x41, 0xF0, 0x80, 0xC0})).fill(0, data_.below(3));
+    }
   }
 
   void device(uint8_t block, uint64_t n) {

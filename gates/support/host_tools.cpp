@@ -15,6 +15,7 @@ constexpr HostTool kTools[] = {
     {"llvm-cov-19", "llvm-19", "cover"},
     {"gdb", "gdb", "--gdb"},
     {"dtc", "device-tree-compiler", "device trees in tests"},
+    {"iasl", "acpica-tools", "tables of ACPI in tests"},
     {"clang-format-19", "clang-format-19", "formatting"},
     {"clang-tidy-19", "clang-tidy-19", "static checks"},
 };

@@ -1,7 +1,5 @@
 #include "kernel-src/boot/acpi_fadt.h"
 
-#include "kernel-src/boot/acpi_fields.h"
-
 namespace clay {
 namespace {
 
@@ -36,14 +34,8 @@ enum Place : size_t {
   kHypervisor = 268,
   kWhole = 276,
 };
-constexpr size_t kRegisterBytes = 12;
 
 } // namespace
-
-AcpiRegister read_acpi_register(const AcpiFields& fields, size_t at) {
-  return {fields.u8(at), fields.u8(at + 1), fields.u8(at + 2), fields.u8(at + 3),
-          fields.u64(at + 4)};
-}
 
 /// Fields that are not there read as 0, which is what each says when it says nothing.
 class AcpiFadt::Reader {
@@ -55,8 +47,8 @@ class AcpiFadt::Reader {
   uint32_t u32(size_t at) const { return fields_.cover(at, 4) ? fields_.u32(at) : 0; }
   uint64_t u64(size_t at) const { return fields_.cover(at, 8) ? fields_.u64(at) : 0; }
   AcpiRegister at(size_t place) const {
-    return fields_.cover(place, kRegisterBytes) ? read_acpi_register(fields_, place)
-                                                : AcpiRegister{};
+    return fields_.cover(place, AcpiRegister::kBytes) ? AcpiRegister::from(fields_, place)
+                                                      : AcpiRegister{};
   }
 
   uint64_t address(size_t wide, size_t narrow) const {

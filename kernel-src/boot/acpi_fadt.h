@@ -2,22 +2,11 @@
 // Fixed hardware (FADT; ACPI Specification 6.5, section 5.2.9). The table has grown with every
 // revision, and firmware ends it anywhere: a field counts when the table covers all of it.
 
+#include "kernel-src/boot/acpi_register.h"
 #include "kernel-src/boot/acpi_report.h"
 #include "kernel-src/boot/physical_bytes.h"
 
 namespace clay {
-
-/// Generic Address Structure (5.2.3.2).
-struct AcpiRegister {
-  enum Space : uint8_t { kMemory = 0, kPorts = 1, kPciConfig = 2 };
-
-  uint8_t space = kMemory;
-  uint8_t bits = 0;   ///< width
-  uint8_t offset = 0; ///< of the lowest bit
-  uint8_t access = 0; ///< 0: not said; else 1 << (access - 1) bytes at a time
-  uint64_t address = 0;
-  bool exists() const { return address != 0; }
-};
 
 class AcpiFadt {
  public:
@@ -84,9 +73,5 @@ class AcpiFadt {
   AcpiRegister sleep_status_;
   uint64_t hypervisor_ = 0;
 };
-
-/// The structure at a place that is there.
-class AcpiFields;
-AcpiRegister read_acpi_register(const AcpiFields& fields, size_t at);
 
 } // namespace clay

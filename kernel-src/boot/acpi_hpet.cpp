@@ -1,6 +1,6 @@
 #include "kernel-src/boot/acpi_hpet.h"
 
-#include "kernel-src/boot/acpi_fadt.h"
+#include "kernel-src/boot/acpi_register.h"
 #include "kernel-src/boot/acpi_table.h"
 
 namespace clay {
@@ -18,7 +18,7 @@ constexpr size_t kLeastTicks = 53;
 Result<void> AcpiHpets::read(PhysicalBytes& table, AcpiReport& report) {
   uint8_t buffer[kFixedBytes];
   const AcpiFields fields = CLAY_TRY(read_acpi_fixed(table, buffer, report));
-  const AcpiRegister base = read_acpi_register(fields, kBase);
+  const AcpiRegister base = AcpiRegister::from(fields, kBase);
   if (base.space != AcpiRegister::kMemory || !base.exists()) {
     report.note(AcpiOddity::kTimer);
     return {};

@@ -163,7 +163,7 @@ std::string describe(const clay::AcpiTables& tables) {
   for (size_t i = 0; i < clay::kAcpiOddities; ++i) {
     const auto kind = static_cast<clay::AcpiOddity>(i);
     if (tables.report().count(kind) != 0) {
-      out.line("left out, %u times: %s", tables.report().count(kind), clay::acpi_oddity_text(kind));
+      out.line("left out: %s (%u)", clay::acpi_oddity_text(kind), tables.report().count(kind));
     }
   }
   return out.all;

@@ -49,8 +49,8 @@ TEST(AcpiRoot, ACopyCutShortIsRefused) {
 
 TEST(AcpiRoot, InTheExtendedAreaBeforeTheBios) {
   AcpiMemory memory;
-  memory.put(0x40E, {0xC3, 0x9F});
-  memory.put(0x9FC30 + 1008, root_pointer(1, 0));
+  memory.put(0x40E, {0xFD, 0x9E}); // on two pages
+  memory.put(0x9EFD0 + 1008, root_pointer(1, 0));
   memory.put(0xE0000, root_pointer(2, 0));
   AcpiReport report;
   EXPECT_EQ(search(memory, report).value().rsdt, 1u);

@@ -106,20 +106,21 @@ TEST(AcpiTables, AnyRequestMayBeRefused) {
   memory.put(0x7FFE0FE0, finish_table(madt)); // on two pages
   memory.put(0x2000, ssdt(1));
   memory.put(kXsdt, xsdt_of({0x7FFE0FE0, 0x2000}));
-  uint64_t requests = 1;
+  AcpiTables whole;
+  ASSERT_TRUE(read(whole, memory, 0, kXsdt).ok());
+  const uint64_t requests = memory.requests;
+  EXPECT_GT(requests, 8u);
   for (uint64_t k = 0; k < requests; ++k) {
     memory.requests = 0;
     memory.refuse = k;
     AcpiTables tables;
     const Result<void> result = read(tables, memory, 0, kXsdt);
-    requests = k == 0 ? 8 : memory.requests;
     EXPECT_EQ(tables.report().count(AcpiOddity::kUnmapped), 1u) << k;
     if (result.ok()) {
       EXPECT_EQ(tables.tables().size(), 1u) << k;
       EXPECT_EQ(tables.madt().cpus().size(), tables.has_madt() ? 4u : 0u) << k;
     }
   }
-  EXPECT_GT(requests, 8u);
 }
 
 } // namespace

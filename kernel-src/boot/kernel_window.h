@@ -9,10 +9,10 @@
 
 namespace clay {
 
-class PageWindow final : public PhysicalWindow {
+class KernelWindow final : public PhysicalWindow {
  public:
   /// `window` has been started and must outlive this one.
-  explicit PageWindow(MappingWindow& window) : window_(window) {}
+  explicit KernelWindow(MappingWindow& window) : window_(window) {}
 
   Result<Bytes> map(uint64_t physical, size_t bytes) override {
     const uint64_t page = align_down(physical, PhysicalWindow::kPageBytes);
