@@ -121,13 +121,17 @@ class Maker {
 
   /// A second table of a kind that stands once.
   void again() {
-    switch (data_.below(4)) {
+    switch (data_.below(6)) {
     case 0:
       return add(make_acpi_madt(tape_, machine_));
     case 1:
       return add(make_acpi_fadt(tape_, machine_));
     case 2:
       return add(make_acpi_mcfg(tape_, machine_));
+    case 3:
+      return add(make_acpi_dmar(tape_, machine_));
+    case 4:
+      return add(make_acpi_ivrs(tape_, machine_));
     default:
       return add(make_acpi_srat(tape_, machine_));
     }
@@ -192,6 +196,11 @@ class Maker {
         const uint64_t before = data_.pick({uint64_t{36}, uint64_t{20}, uint64_t{1}, uint64_t{44}});
         at = (at + before + kPage - 1) / kPage * kPage - before;
       }
+    }
+    if (out_.lie == AcpiLie::kWindow && bytes > kHeader && !data_.chance(1, 4)) {
+      // The page that is refused may be one of many, with half of the table on another.
+      const uint64_t before = kHeader + 1 + data_.below(bytes - kHeader);
+      at = (at + before + kPage - 1) / kPage * kPage - before;
     }
     next_ = at + bytes;
     return at;
@@ -474,10 +483,10 @@ class Maker {
     case 3:
       if (rsdp.size() > 20) {
         ByteBuilder again;
-        again.raw(rsdp).fill(0, 40);
+        again.raw(rsdp).fill(0, fault_.boolean() ? 0 : 40);
         const uint32_t length = fault_.pick({35u, 20u, 0u, 64u, 65u, 0xFFFFFFFFu, 37u});
         again.set_le32(20, length);
-        seal_root(again, 32, std::clamp<size_t>(length, 36, 70));
+        seal_root(again, 32, std::clamp<size_t>(length, 36, std::min<size_t>(again.size(), 70)));
         rsdp = again.take();
       }
       return;
