@@ -55,8 +55,9 @@ class AcpiDmar::Reader {
       return unit(entries);
     case kReservedMemory:
       return region(entries);
-    case kAffinity:
-      return entries.fixed(kAffinityBytes).ok() ? Result<void>() : Error::kTruncated;
+    case kAffinity: // counted when it is short; what it says is for the second pass
+      static_cast<void>(CLAY_TRY(entries.fixed(kAffinityBytes)));
+      return {};
     case kRootPorts:
     case kNamespaceDevice:
     case kAddressTranslation:
