@@ -234,6 +234,7 @@ class Maker {
     const bool wide = !all_low_ || !data_.chance(1, 4);
     const bool narrow = all_low_ && (!wide || !data_.chance(1, 4));
     std::vector<uint64_t> pointers;
+    pointers.reserve(named_.size() + 2);
     for (const Placed& table : named_) {
       pointers.push_back(table.at);
     }
