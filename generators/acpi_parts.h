@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/acpi.h"
 #include "generators/byte_builder.h"
 #include "sim/tape.h"
 
@@ -61,6 +62,38 @@ class AcpiEntryDraft {
   size_t at_;
   size_t width_;
 };
+
+/// A finished table in its place.
+struct AcpiPlaced {
+  uint64_t at = 0;
+  std::vector<uint8_t> bytes;
+  std::vector<AcpiTableDraft::LengthField> lengths;
+
+  void set_length(uint32_t length) { store_le(&bytes[4], length); }
+  /// A number of `width` bytes, as far as the table has the field.
+  void set(size_t place, size_t width, uint64_t value);
+  void seal() { seal_acpi_table(bytes, bytes.size()); }
+};
+
+struct AcpiPlacedTables {
+  static constexpr size_t kNone = SIZE_MAX;
+
+  std::vector<AcpiPlaced> named;   ///< by a root table
+  std::vector<AcpiPlaced> unnamed; ///< DSDT, root tables
+  size_t rsdt = kNone;             ///< in `unnamed`
+  size_t xsdt = kNone;
+  bool unreachable = false; ///< the root pointer names no root table
+
+  /// 0 for a root table that there is not, or that nobody names.
+  uint64_t address_of(size_t root_table) const {
+    return root_table == kNone || unreachable ? 0 : unnamed[root_table].at;
+  }
+};
+
+void lie_about_acpi_tables(AcpiLie lie, sim::Tape::View& fault, AcpiPlacedTables& tables);
+
+/// Puts it, decoys, and the loader's word into `out`; lies about it when that is the lie.
+void put_acpi_root_pointer(sim::Tape& tape, const AcpiPlacedTables& tables, AcpiFirmware& out);
 
 /// What the tables of one machine agree on.
 struct AcpiMachine {
