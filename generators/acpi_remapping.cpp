@@ -148,8 +148,8 @@ class IvrsMaker {
     for (uint64_t n = 0; n < entries; ++n) {
       device(type, n);
     }
-    if (data_.chance(1, 24)) { // a longer one, cut
-      out().u8(data_.pick({0x41, 0xF0, 0x80, 0xC0})).fill(0, data_.below(3));
+    if (data_.chance(1, 8)) { // a longer one, cut
+      out().u8(data_.pick({0xF0, 0x41, 0xF0, 0x80, 0xC0})).fill(0, data_.below(3));
     }
   }
 

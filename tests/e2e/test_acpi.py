@@ -63,9 +63,9 @@ class Acpica(EndToEnd):
         for tool in ("iasl", "acpixtract"):
             self.assertTrue(shutil.which(tool), f"{tool} is missing: install acpica-tools")
 
-    def run_tool(self, *words):
+    def run_tool(self, *words, timeout=60):
         return subprocess.run(list(map(str, words)), cwd=self.folder, capture_output=True, text=True,
-                              timeout=60, stdin=subprocess.DEVNULL)
+                              timeout=timeout, stdin=subprocess.DEVNULL)
 
     def fed(self, file):
         return self.expect(NOTHING, "feed", "boot/acpi", file).stdout.splitlines()
@@ -105,7 +105,10 @@ class AcpiDisassembled(Acpica):
 
     def fields(self, file):
         """A table as iasl sees it: whether its checksum is right, and (name, value) in order."""
-        done = self.run_tool("iasl", "-d", file)
+        try:
+            done = self.run_tool("iasl", "-d", file, timeout=10)
+        except subprocess.TimeoutExpired:  # a length that it follows for ever
+            return None, []
         text = file.with_suffix(".dsl")
         if done.returncode != 0 or not text.exists():
             return None, []
@@ -162,6 +165,8 @@ class AcpiDisassembled(Acpica):
                       for found in re.findall(r"^table (....) .*, (\d+) bytes$", line)]
             for file in sorted(self.folder.glob("*.dat")):
                 signature = file.read_bytes()[:4].decode(errors="replace")
+                if signature not in compared:  # a program of noise is no matter of tables
+                    continue
                 is_right, fields = self.fields(file)
                 entry = (signature, str(file.stat().st_size))
                 if is_right is False:
