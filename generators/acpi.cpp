@@ -282,6 +282,10 @@ class Maker {
     if (out_.lie != AcpiLie::kWindow) return;
     if (fault_.chance(1, 16)) {
       out_.slots = 0;
+    } else if (fault_.chance(2, 3)) { // one of those for a table's end
+      const Placed& table = fault_.pick(tables_.named);
+      out_.refused_page = (table.at + table.bytes.size() - 1) / kPage * kPage;
+      out_.refused_request = fault_.below(5);
     } else {
       out_.refused_request = fault_.chance(1, 4) ? fault_.below(200) : fault_.below(40);
     }

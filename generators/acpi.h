@@ -36,11 +36,12 @@ struct AcpiFirmware {
   };
   enum class Root : uint8_t { kTag, kPointer, kEbda, kBios, kNowhere };
 
-  std::vector<Piece> memory; ///< later ones lie over earlier ones
-  std::vector<uint8_t> tag;  ///< a copy of the root pointer; empty: none
-  uint64_t pointer = 0;      ///< where it is; 0: not said
-  size_t slots = 8;          ///< of the window
-  std::optional<uint64_t> refused_request;
+  std::vector<Piece> memory;               ///< later ones lie over earlier ones
+  std::vector<uint8_t> tag;                ///< a copy of the root pointer; empty: none
+  uint64_t pointer = 0;                    ///< where it is; 0: not said
+  size_t slots = 8;                        ///< of the window
+  std::optional<uint64_t> refused_request; ///< from 0
+  std::optional<uint64_t> refused_page;    ///< its address: only requests in it are counted
   AcpiLie lie = AcpiLie::kNone;
   Root root = Root::kTag;
 };

@@ -68,13 +68,19 @@ void MemoryWindow::judge(const Extent& request) {
   last_allowed_ = static_cast<size_t>(found - allowed_.begin());
 }
 
+bool MemoryWindow::is_refused(uint64_t physical) {
+  if (refused_page_.has_value() && physical / kPage * kPage != *refused_page_) return false;
+  return counted_++ == refused_request_;
+}
+
 MemoryWindow::Answer MemoryWindow::map(uint64_t physical, size_t bytes) {
   KILN_CHECK(bytes != 0, "nothing is mapped, at 0x%" PRIx64, physical);
   KILN_CHECK(bytes <= kPage - physical % kPage,
              "%zu bytes from 0x%" PRIx64 " are mapped: they do not lie in one page", bytes,
              physical);
   judge({physical, bytes});
-  const bool full = requests_++ == refused_request_ || held_.size() >= slots_;
+  ++requests_;
+  const bool full = is_refused(physical) || held_.size() >= slots_;
   if (full || physical >= kAddressEnd) {
     refused_.push_back({physical, bytes});
     return {full ? Refusal::kTooMany : Refusal::kOutOfRange, {}};
