@@ -283,9 +283,14 @@ class Maker {
     if (fault_.chance(1, 16)) {
       out_.slots = 0;
     } else if (fault_.chance(2, 3)) { // one of those for a table's end
-      const Placed& table = fault_.pick(tables_.named);
+      std::vector<const Placed*> with_entries;
+      for (const Placed& table : tables_.named) {
+        if (!table.lengths.empty()) with_entries.push_back(&table);
+      }
+      if (with_entries.empty()) return;
+      const Placed& table = *fault_.pick(with_entries);
       out_.refused_page = (table.at + table.bytes.size() - 1) / kPage * kPage;
-      out_.refused_request = fault_.below(5);
+      out_.refused_request = fault_.pick({1, 2, 0, 3}); // 0: while it is summed up
     } else {
       out_.refused_request = fault_.chance(1, 4) ? fault_.below(200) : fault_.below(40);
     }

@@ -23,7 +23,7 @@ class DmarMaker {
     for (uint32_t i = 0, n = many ? 34 : data_.pick({1u, 0u, 2u}); i < n; ++i) {
       region(i);
     }
-    if (data_.chance(1, 3)) affinity(0, units);
+    if (data_.boolean()) affinity(0, units);
     if (data_.chance(1, 3)) others();
     return std::move(draft_);
   }
