@@ -94,18 +94,9 @@ TEST(AcpiTables, TheDsdtIsListedOnce) {
   }
 }
 
-// Each request of the window in turn gets nothing: what it was for is left out whole, and nothing
-// stays mapped.
-TEST(AcpiTables, AnyRequestMayBeRefused) {
-  AcpiMemory memory;
-  gen::ByteBuilder madt = acpi_table("APIC");
-  madt.le32(0xFEE00000).le32(1);
-  for (uint8_t i = 0; i < 4; ++i) {
-    madt.u8(0).u8(8).u8(i).u8(i).le32(1);
-  }
-  memory.put(0x7FFE0FE0, finish_table(madt)); // on two pages
-  memory.put(0x2000, ssdt(1));
-  memory.put(kXsdt, xsdt_of({0x7FFE0FE0, 0x2000}));
+/// Each request of the window in turn gets nothing: what it was for is left out whole and counted
+/// once, and nothing stays mapped.
+void refuse_each(AcpiMemory& memory) {
   AcpiTables whole;
   ASSERT_TRUE(read(whole, memory, 0, kXsdt).ok());
   const uint64_t requests = memory.requests;
@@ -120,6 +111,37 @@ TEST(AcpiTables, AnyRequestMayBeRefused) {
       EXPECT_EQ(tables.tables().size(), 1u) << k;
       EXPECT_EQ(tables.madt().cpus().size(), tables.has_madt() ? 4u : 0u) << k;
     }
+  }
+}
+
+TEST(AcpiTables, AnyRequestMayBeRefused) {
+  AcpiMemory memory;
+  gen::ByteBuilder madt = acpi_table("APIC");
+  madt.le32(0xFEE00000).le32(1);
+  for (uint8_t i = 0; i < 4; ++i) {
+    madt.u8(0).u8(8).u8(i).u8(i).le32(1);
+  }
+  memory.put(0x7FFE0FE0, finish_table(madt)); // on two pages
+  memory.put(0x2000, ssdt(1));
+  memory.put(kXsdt, xsdt_of({0x7FFE0FE0, 0x2000}));
+  refuse_each(memory);
+}
+
+// A page that could not be mapped once passed for an entry that is too short.
+TEST(AcpiTables, AnyRequestOfAnEntryMayBeRefused) {
+  gen::ByteBuilder dmar = acpi_table("DMAR");
+  dmar.u8(47).u8(1).fill(0, 10);
+  dmar.le16(0).le16(24).u8(0).u8(0).le16(0).le64(0xFED90000);
+  dmar.u8(1).u8(8).le16(0).u8(0).u8(0).u8(2).u8(0);
+  dmar.le16(1).le16(24).le16(0).le16(0).le64(0x7B800000).le64(0x7BFFFFFF);
+  dmar.le16(3).le16(20).le32(0).le64(0xFED90000).le32(1);
+  const std::vector<uint8_t> table = finish_table(dmar);
+  for (size_t first_page = 37; first_page < table.size(); ++first_page) {
+    AcpiMemory memory;
+    memory.put(0x7FFE1000 - first_page, table);
+    memory.put(0x2000, ssdt(1));
+    memory.put(kXsdt, xsdt_of({0x7FFE1000 - first_page, 0x2000}));
+    refuse_each(memory);
   }
 }
 
