@@ -55,6 +55,7 @@ class Maker {
   AcpiFirmware make() {
     // Drawn first: what is to be wrong decides what must be there, and what would blur it.
     out_.lie = static_cast<AcpiLie>(fault_.weighted({8, 3, 2, 3, 2, 4, 3, 3, 2, 1, 5}));
+    if (out_.lie == AcpiLie::kWindow) tear_ = fault_.u16();
     shape();
     tables();
     place();
@@ -195,9 +196,9 @@ class Maker {
         at = (at + before + kPage - 1) / kPage * kPage - before;
       }
     }
-    if (out_.lie == AcpiLie::kWindow && bytes > kHeader && !data_.chance(1, 4)) {
+    if (out_.lie == AcpiLie::kWindow && bytes > kHeader) {
       // The page that is refused may be one of many, with half of the table on another.
-      const uint64_t before = kHeader + 1 + data_.below(bytes - kHeader);
+      const uint64_t before = kHeader + 1 + tear_ % (bytes - kHeader);
       at = (at + before + kPage - 1) / kPage * kPage - before;
     }
     next_ = at + bytes;
@@ -304,6 +305,7 @@ class Maker {
   AcpiPlacedTables tables_;
   uint64_t next_ = 0;
   uint64_t inside_ = 0; ///< a table inside another; 0: none
+  uint64_t tear_ = 0;   ///< where tables are torn when requests are refused
   bool tight_ = false;
   bool all_low_ = true; ///< below 4 GiB
 };
