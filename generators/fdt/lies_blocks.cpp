@@ -219,7 +219,8 @@ void lie_root_name(Draft& draft) {
 
 void lie_open_reservations(Draft& draft, View fault) {
   const uint64_t rest = fault.below(16);
-  draft.reservations.resize(draft.reservations.size() - 16 + rest);
+  const size_t whole = draft.reservations.size();
+  draft.reservations.resize(whole - std::min<size_t>(whole, 16) + rest); // it may be told twice
   if (fault.boolean()) {
     draft.reservations.resize((draft.reservations.size() + 15) / 16 * 16, 0x11);
   }

@@ -70,7 +70,7 @@ class AcpiDmar::Reader {
   }
 
   Result<void> unit(AcpiEntries& entries) {
-    const AcpiFields entry = CLAY_TRY(entries.fixed(kUnitBytes));
+    const LeFields entry = CLAY_TRY(entries.fixed(kUnitBytes));
     Unit unit{entry.u64(8), entry.u16(6), (entry.u8(4) & kIncludeAll) != 0, false, 0, {}};
     if (unit.registers == 0) {
       report_.note(AcpiOddity::kAddress);
@@ -86,7 +86,7 @@ class AcpiDmar::Reader {
   }
 
   Result<void> region(AcpiEntries& entries) {
-    const AcpiFields entry = CLAY_TRY(entries.fixed(kRegionBytes));
+    const LeFields entry = CLAY_TRY(entries.fixed(kRegionBytes));
     Region region{entry.u64(8), entry.u64(16), entry.u16(6), {}};
     // Section 8.4: whole pages, both ends included.
     if (region.first > region.last || region.first % kPage != 0 ||
@@ -107,7 +107,7 @@ class AcpiDmar::Reader {
     if (entries.type() != kAffinity) {
       return {};
     }
-    const AcpiFields entry = CLAY_TRY(entries.fixed(kAffinityBytes));
+    const LeFields entry = CLAY_TRY(entries.fixed(kAffinityBytes));
     for (Unit& unit : dmar_.units_.all()) {
       if (unit.registers == entry.u64(8)) {
         unit.has_domain = true;
@@ -126,7 +126,7 @@ class AcpiDmar::Reader {
   }
 
   Result<void> scope(AcpiEntries& scopes) {
-    const AcpiFields entry = CLAY_TRY(scopes.fixed(kScopeBytes));
+    const LeFields entry = CLAY_TRY(scopes.fixed(kScopeBytes));
     Scope scope{static_cast<uint8_t>(scopes.type()), entry.u8(4), entry.u8(5), 0, {}};
     const size_t path_bytes = scopes.end() - scopes.begin() - kScopeBytes;
     const size_t hops = path_bytes / kHopBytes;
@@ -151,7 +151,7 @@ class AcpiDmar::Reader {
 
 Result<void> AcpiDmar::read(PhysicalBytes& table, AcpiReport& report) {
   uint8_t buffer[kFixedBytes];
-  const AcpiFields fields = CLAY_TRY(read_acpi_fixed(table, buffer, report));
+  const LeFields fields = CLAY_TRY(read_acpi_fixed(table, buffer, report));
   flags_ = fields.u8(kFlags);
   address_bits_ = static_cast<uint16_t>(fields.u8(kAddressWidth) + 1);
   return Reader(*this, table, report).read();

@@ -25,14 +25,14 @@ Result<bool> AcpiEntries::next() {
   return true;
 }
 
-Result<AcpiFields> AcpiEntries::fixed(size_t count) {
+Result<LeFields> AcpiEntries::fixed(size_t count) {
   if (end() - begin() < count) {
     report_.note(AcpiOddity::kEntryShort);
     return Error::kTruncated;
   }
   const MutableBytes out = MutableBytes(fixed_).first(count);
   CLAY_TRY(table_.copy(begin(), out));
-  return AcpiFields(Bytes(out));
+  return LeFields(Bytes(out));
 }
 
 } // namespace clay

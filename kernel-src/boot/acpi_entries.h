@@ -5,13 +5,13 @@
 //
 //   AcpiEntries entries(table, 44, table.size(), AcpiEntryForm::kBytes, report);
 //   return entries.for_each([&]() -> Result<void> {
-//     const AcpiFields entry = CLAY_TRY(entries.fixed(12));
+//     const LeFields entry = CLAY_TRY(entries.fixed(12));
 //     ...
 //   });
 
-#include "kernel-src/boot/acpi_fields.h"
 #include "kernel-src/boot/acpi_report.h"
 #include "kernel-src/boot/physical_bytes.h"
+#include "kernel-src/lib/le_fields.h"
 
 namespace clay {
 
@@ -50,7 +50,7 @@ class AcpiEntries {
   size_t end() const { return next_; }
   /// The entry's first `count` (at most kFixedMax) bytes, its head included; good until the next
   /// call. kTruncated: it has fewer, which has been counted.
-  Result<AcpiFields> fixed(size_t count);
+  Result<LeFields> fixed(size_t count);
 
  private:
   /// To the next entry; false: there is none.

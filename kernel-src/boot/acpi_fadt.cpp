@@ -40,7 +40,7 @@ enum Place : size_t {
 /// Fields that are not there read as 0, which is what each says when it says nothing.
 class AcpiFadt::Reader {
  public:
-  explicit Reader(const AcpiFields& fields) : fields_(fields) {}
+  explicit Reader(const LeFields& fields) : fields_(fields) {}
 
   uint8_t u8(size_t at) const { return fields_.cover(at, 1) ? fields_.u8(at) : uint8_t{0}; }
   uint16_t u16(size_t at) const { return fields_.cover(at, 2) ? fields_.u16(at) : uint16_t{0}; }
@@ -68,12 +68,12 @@ class AcpiFadt::Reader {
   }
 
  private:
-  const AcpiFields& fields_;
+  const LeFields& fields_;
 };
 
 Result<void> AcpiFadt::read(PhysicalBytes& table, AcpiReport& report) {
   uint8_t buffer[kWhole];
-  const AcpiFields fields(CLAY_TRY(table.prefix(buffer)));
+  const LeFields fields(CLAY_TRY(table.prefix(buffer)));
   const Reader from(fields);
   facs_ = from.address(kXFirmwareControl, kFirmwareControl);
   dsdt_ = from.address(kXDsdt, kDsdt);

@@ -17,7 +17,7 @@ constexpr size_t kLeastTicks = 53;
 
 Result<void> AcpiHpets::read(PhysicalBytes& table, AcpiReport& report) {
   uint8_t buffer[kFixedBytes];
-  const AcpiFields fields = CLAY_TRY(read_acpi_fixed(table, buffer, report));
+  const LeFields fields = CLAY_TRY(read_acpi_fixed(table, buffer, report));
   const AcpiRegister base = AcpiRegister::from(fields, kBase);
   if (base.space != AcpiRegister::kMemory || !base.exists()) {
     report.note(AcpiOddity::kTimer);

@@ -72,7 +72,7 @@ class AcpiIvrs::Reader {
   Result<void> unit(AcpiEntries& blocks) {
     const bool old = blocks.type() == kUnitOld;
     const size_t fixed = old ? kUnitOldBytes : kUnitNewBytes;
-    const AcpiFields block = CLAY_TRY(blocks.fixed(fixed));
+    const LeFields block = CLAY_TRY(blocks.fixed(fixed));
     const Unit unit{block.u64(8), old ? 0 : block.u64(24), block.u16(16), block.u16(4),
                     block.u8(1)};
     if (unit.registers == 0) {
@@ -112,7 +112,7 @@ class AcpiIvrs::Reader {
   Result<void> special(size_t at) {
     uint8_t entry[kSpecialBytes];
     CLAY_TRY(table_.copy(at, entry));
-    const AcpiFields fields{Bytes(entry)};
+    const LeFields fields{Bytes(entry)};
     const Special read{static_cast<uint16_t>(ivrs_.units_.size() - 1), fields.u16(5), fields.u8(4),
                        fields.u8(7)};
     report_.note_unless(ivrs_.specials_.add(read), AcpiOddity::kListFull);
@@ -120,7 +120,7 @@ class AcpiIvrs::Reader {
   }
 
   Result<void> memory(AcpiEntries& blocks) {
-    const AcpiFields block = CLAY_TRY(blocks.fixed(kMemoryBytes));
+    const LeFields block = CLAY_TRY(blocks.fixed(kMemoryBytes));
     const uint64_t first = block.u64(16);
     const uint64_t bytes = block.u64(24);
     Region region{first, 0, block.u16(4), block.u16(4), block.u8(1)};
@@ -146,7 +146,7 @@ class AcpiIvrs::Reader {
 
 Result<void> AcpiIvrs::read(PhysicalBytes& table, AcpiReport& report) {
   uint8_t buffer[kFixedBytes];
-  const AcpiFields fields = CLAY_TRY(read_acpi_fixed(table, buffer, report));
+  const LeFields fields = CLAY_TRY(read_acpi_fixed(table, buffer, report));
   info_ = fields.u32(kInfo);
   return Reader(*this, table, report).read();
 }

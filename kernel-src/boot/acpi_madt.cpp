@@ -119,19 +119,19 @@ class AcpiMadt::Reader {
   }
 
   Result<void> local_apic_cpu() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(8));
+    const LeFields entry = CLAY_TRY(entries_.fixed(8));
     add_apic_cpu(entry.u8(3), entry.u8(2), entry.u32(4), entry.u8(3) == kEveryApic);
     return {};
   }
 
   Result<void> x2apic_cpu() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(16));
+    const LeFields entry = CLAY_TRY(entries_.fixed(16));
     add_apic_cpu(entry.u32(4), entry.u32(12), entry.u32(8), entry.u32(4) == kEveryX2Apic);
     return {};
   }
 
   Result<void> gic_cpu() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(76)); // ACPI 5.1; later ones are longer
+    const LeFields entry = CLAY_TRY(entries_.fixed(76)); // ACPI 5.1; later ones are longer
     const uint32_t flags = entry.u32(12);
     const uint64_t redistributor = entry.u64(60);
     add_cpu({entry.u64(68), entry.u32(8), (flags & kEnabled) != 0, true,
@@ -141,7 +141,7 @@ class AcpiMadt::Reader {
   }
 
   Result<void> io_apic() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(12));
+    const LeFields entry = CLAY_TRY(entries_.fixed(12));
     const IoApic read{entry.u8(2), entry.u32(4), entry.u32(8)};
     if (read.address == 0) {
       report_.note(AcpiOddity::kAddress);
@@ -160,7 +160,7 @@ class AcpiMadt::Reader {
   }
 
   Result<void> source_override() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(10));
+    const LeFields entry = CLAY_TRY(entries_.fixed(10));
     const Override read{entry.u8(3), entry.u32(4), entry.u16(8)};
     if (entry.u8(2) != kIsaBus || read.irq >= kIsaIrqs) {
       report_.note(AcpiOddity::kOverride);
@@ -177,13 +177,13 @@ class AcpiMadt::Reader {
   }
 
   Result<void> nmi_source() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(8));
+    const LeFields entry = CLAY_TRY(entries_.fixed(8));
     add(madt_.nmi_sources_, NmiSource{entry.u32(4), entry.u16(2)});
     return {};
   }
 
   Result<void> local_apic_nmi() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(6));
+    const LeFields entry = CLAY_TRY(entries_.fixed(6));
     const uint8_t uid = entry.u8(2);
     add(madt_.local_nmis_,
         LocalNmi{uid == kEveryApic ? kEveryCpu : uint32_t{uid}, entry.u8(5), entry.u16(3)});
@@ -191,13 +191,13 @@ class AcpiMadt::Reader {
   }
 
   Result<void> x2apic_nmi() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(12));
+    const LeFields entry = CLAY_TRY(entries_.fixed(12));
     add(madt_.local_nmis_, LocalNmi{entry.u32(4), entry.u8(8), entry.u16(2)});
     return {};
   }
 
   Result<void> address_override() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(12));
+    const LeFields entry = CLAY_TRY(entries_.fixed(12));
     if (has_override_) {
       report_.note(AcpiOddity::kOverrideTwice);
       return {};
@@ -208,7 +208,7 @@ class AcpiMadt::Reader {
   }
 
   Result<void> distributor() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(24));
+    const LeFields entry = CLAY_TRY(entries_.fixed(24));
     const Distributor read{entry.u64(8), entry.u8(20)};
     if (!has_address(read.address)) {
       return {};
@@ -222,7 +222,7 @@ class AcpiMadt::Reader {
   }
 
   Result<void> msi_frame() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(24));
+    const LeFields entry = CLAY_TRY(entries_.fixed(24));
     if (has_address(entry.u64(8))) {
       add(madt_.msi_frames_,
           MsiFrame{entry.u32(4), entry.u64(8), entry.u32(16), entry.u16(20), entry.u16(22)});
@@ -231,7 +231,7 @@ class AcpiMadt::Reader {
   }
 
   Result<void> redistributor() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(16));
+    const LeFields entry = CLAY_TRY(entries_.fixed(16));
     if (has_address(entry.u64(4))) {
       add(madt_.redistributors_, Redistributors{entry.u64(4), entry.u32(12)});
     }
@@ -239,7 +239,7 @@ class AcpiMadt::Reader {
   }
 
   Result<void> translator() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(20));
+    const LeFields entry = CLAY_TRY(entries_.fixed(20));
     if (has_address(entry.u64(8))) {
       add(madt_.translators_, Translator{entry.u32(4), entry.u64(8)});
     }
@@ -247,7 +247,7 @@ class AcpiMadt::Reader {
   }
 
   Result<void> wakeup() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(16));
+    const LeFields entry = CLAY_TRY(entries_.fixed(16));
     if (has_address(entry.u64(8))) {
       madt_.mailbox_ = entry.u64(8);
     }
@@ -271,7 +271,7 @@ class AcpiMadt::Reader {
 
 Result<void> AcpiMadt::read(PhysicalBytes& table, AcpiReport& report) {
   uint8_t buffer[kFixedBytes];
-  const AcpiFields fixed = CLAY_TRY(read_acpi_fixed(table, buffer, report));
+  const LeFields fixed = CLAY_TRY(read_acpi_fixed(table, buffer, report));
   local_apic_ = fixed.u32(kLocalApic);
   has_pics_ = (fixed.u32(kFlags) & kPcat) != 0;
   return Reader(*this, table, report).read();

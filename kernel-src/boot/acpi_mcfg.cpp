@@ -19,7 +19,7 @@ Result<void> AcpiMcfg::read(PhysicalBytes& table, AcpiReport& report) {
   for (; table.size() - at >= kEntryBytes; at += kEntryBytes) {
     uint8_t entry[kEntryBytes];
     CLAY_TRY(table.copy(at, entry));
-    const AcpiFields fields{Bytes(entry)};
+    const LeFields fields{Bytes(entry)};
     add({fields.u64(0), fields.u16(8), fields.u8(10), fields.u8(11)}, report);
   }
   report.note_unless(at == table.size(), AcpiOddity::kTail);

@@ -1,7 +1,7 @@
 #pragma once
 // Where a register is: Generic Address Structure (ACPI Specification 6.5, section 5.2.3.2).
 
-#include "kernel-src/boot/acpi_fields.h"
+#include "kernel-src/lib/le_fields.h"
 
 namespace clay {
 
@@ -17,7 +17,7 @@ struct AcpiRegister {
   bool exists() const { return address != 0; }
 
   /// The one at a place where a table has all of it.
-  static AcpiRegister from(const AcpiFields& fields, size_t at) {
+  static AcpiRegister from(const LeFields& fields, size_t at) {
     return {fields.u8(at), fields.u8(at + 1), fields.u8(at + 2), fields.u8(at + 3),
             fields.u64(at + 4)};
   }

@@ -1,16 +1,12 @@
 #include "kernel-src/boot/acpi_report.h"
 
+#include "kernel-src/lib/enum_text.h"
+
 namespace clay {
 
 const char* acpi_oddity_text(AcpiOddity oddity) {
-  switch (oddity) {
-#define CLAY_ACPI_ODDITY_TEXT(id, text)                                                            \
-  case AcpiOddity::id:                                                                             \
-    return text;
-    CLAY_ACPI_ODDITIES(CLAY_ACPI_ODDITY_TEXT)
-#undef CLAY_ACPI_ODDITY_TEXT
-  }
-  return "unknown";
+  static constexpr const char* kTexts[] = {CLAY_ACPI_ODDITIES(CLAY_TEXT_OF)};
+  return text_of(kTexts, oddity);
 }
 
 } // namespace clay

@@ -60,7 +60,7 @@ class AcpiSrat::Reader {
   }
 
   Result<void> apic() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(16));
+    const LeFields entry = CLAY_TRY(entries_.fixed(16));
     // Bits 7:0 lie apart from 31:8, where an older table has what means nothing.
     const uint32_t high = wide_ ? entry.u16(9) | uint32_t{entry.u8(11)} << 16 : 0;
     add_cpu(entry.u32(4), high << 8 | entry.u8(2), {entry.u8(3), false, 0});
@@ -68,19 +68,19 @@ class AcpiSrat::Reader {
   }
 
   Result<void> x2apic() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(24));
+    const LeFields entry = CLAY_TRY(entries_.fixed(24));
     add_cpu(entry.u32(12), entry.u32(4), {entry.u32(8), false, 0});
     return {};
   }
 
   Result<void> gicc() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(18));
+    const LeFields entry = CLAY_TRY(entries_.fixed(18));
     add_cpu(entry.u32(10), entry.u32(2), {entry.u32(6), true, 0});
     return {};
   }
 
   Result<void> memory() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(40));
+    const LeFields entry = CLAY_TRY(entries_.fixed(40));
     const uint32_t flags = entry.u32(28);
     const uint64_t base = entry.u64(8);
     const uint64_t bytes = entry.u64(16);
@@ -98,7 +98,7 @@ class AcpiSrat::Reader {
   }
 
   Result<void> translator() {
-    const AcpiFields entry = CLAY_TRY(entries_.fixed(12));
+    const LeFields entry = CLAY_TRY(entries_.fixed(12));
     add(srat_.translators_, entry.u32(2), Translator{entry.u32(8), 0});
     return {};
   }

@@ -46,13 +46,13 @@ Result<AcpiTable> open_acpi_table(PhysicalWindow& window, uint64_t physical, Acp
   return table;
 }
 
-Result<AcpiFields> read_acpi_fixed(PhysicalBytes& table, MutableBytes out, AcpiReport& report) {
+Result<LeFields> read_acpi_fixed(PhysicalBytes& table, MutableBytes out, AcpiReport& report) {
   if (table.size() < out.size()) {
     report.note(AcpiOddity::kTableFixed);
     return Error::kTruncated;
   }
   CLAY_TRY(table.copy(0, out));
-  return AcpiFields(Bytes(out));
+  return LeFields(Bytes(out));
 }
 
 } // namespace clay

@@ -2,9 +2,9 @@
 // What all tables of ACPI have in common: a header with signature and length, and a checksum (ACPI
 // Specification 6.5, section 5.2.6, "System Description Table Header").
 
-#include "kernel-src/boot/acpi_fields.h"
 #include "kernel-src/boot/acpi_report.h"
 #include "kernel-src/boot/physical_bytes.h"
+#include "kernel-src/lib/le_fields.h"
 
 namespace clay {
 
@@ -28,6 +28,6 @@ struct AcpiTable {
 Result<AcpiTable> open_acpi_table(PhysicalWindow& window, uint64_t physical, AcpiReport& report);
 
 /// Fills `out` with a table's fixed part. kTruncated: it has none, which has been counted.
-Result<AcpiFields> read_acpi_fixed(PhysicalBytes& table, MutableBytes out, AcpiReport& report);
+Result<LeFields> read_acpi_fixed(PhysicalBytes& table, MutableBytes out, AcpiReport& report);
 
 } // namespace clay

@@ -20,6 +20,7 @@
 #include "targets/boot/acpi_compare.h"
 #include "targets/boot/acpi_dump.h"
 #include "targets/boot/acpi_words.h"
+#include "targets/boot/counted.h"
 #include "worlds/firmware/acpi_reading.h"
 #include "worlds/firmware/physical_memory.h"
 
@@ -138,7 +139,8 @@ void probe_tables(const AcpiTables& tables, const Reading& want) {
 
 void probe_oddities(const clay::AcpiReport& report) {
   for (size_t i = 0; i < clay::kAcpiOddities; ++i) {
-    if (report.count(static_cast<clay::AcpiOddity>(i)) != 0) kOddityProbes[i].hit();
+    const auto oddity = static_cast<clay::AcpiOddity>(i);
+    if (report.count(oddity) != 0) hit_counted(kOddityProbes[i], clay::acpi_oddity_text(oddity));
   }
 }
 
