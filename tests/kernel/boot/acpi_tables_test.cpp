@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <set>
+#include <string>
 
 #include "tests/kernel/boot/acpi_memory.h"
 
@@ -92,6 +94,15 @@ TEST(AcpiTables, TheDsdtIsListedOnce) {
     ASSERT_TRUE(read(tables, memory, 0, kXsdt).ok());
     EXPECT_EQ(tables.tables().size(), 2u) << named;
   }
+}
+
+TEST(AcpiReport, EveryOddityHasWordsOfItsOwn) {
+  std::set<std::string> words;
+  for (size_t i = 0; i < kAcpiOddities; ++i) {
+    words.insert(acpi_oddity_text(static_cast<AcpiOddity>(i)));
+  }
+  EXPECT_EQ(words.size(), kAcpiOddities);
+  EXPECT_FALSE(words.contains("unknown"));
 }
 
 /// Each request of the window in turn gets nothing: what it was for is left out whole and counted
