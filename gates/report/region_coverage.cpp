@@ -1,6 +1,7 @@
 #include "gates/report/region_coverage.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <fstream>
@@ -13,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kAssertHeader = "/kernel-src/lib/assert.h";
+constexpr const char* kAssertHeader = "/lib/assert.h";
 
 // llvm/ProfileData/Coverage/CoverageMapping.h, CounterMappingRegion::RegionKind.
 constexpr unsigned kCode = 0;
@@ -163,11 +164,11 @@ double FileCoverage::percent() const {
   return regions == 0 ? 100.0 : 100.0 * static_cast<double>(ran) / static_cast<double>(regions);
 }
 
-std::vector<FileCoverage> read_region_coverage(std::string_view text, const std::string& root,
+std::vector<FileCoverage> read_region_coverage(std::string_view exported, const std::string& root,
                                                std::string* error) {
   std::map<std::string, Regions> files;
   try {
-    const Json json = Json::parse(text);
+    const Json json = Json::parse(exported);
     const Json& data = json.at("data").at(0);
     for (const Json& file : data.at("files")) {
       files.emplace(file.at("filename").get<std::string>(), Regions());

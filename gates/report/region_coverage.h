@@ -4,7 +4,7 @@
 // A region is a stretch of code that is entered in one place (clang's source-based coverage). It
 // counts once, however many functions a template or a header's inline function became, and has run
 // when it ran in any of them. Regions of a macro's body count where the macro is used. Left out, by
-// rule: what lies in the body of a macro of kernel-src/lib/assert.h, for it runs only when the
+// rule: what lies in the body of a macro of a header called lib/assert.h, for it runs only when the
 // kernel panics.
 
 #include <string>
@@ -31,10 +31,10 @@ struct FileCoverage {
   double percent() const;
 };
 
-/// By name. `json`: from `llvm-cov export -format=text`, whose own filter says which files count;
-/// `root`: the source tree, that they are named from. Nothing and a reason in *error when it is
-/// something else.
-std::vector<FileCoverage> read_region_coverage(std::string_view json, const std::string& root,
+/// By name. `exported`: from `llvm-cov export -format=text`, whose own filter says which files
+/// count; `root`: the source tree, that they are named from. Nothing and a reason in *error when it
+/// is something else.
+std::vector<FileCoverage> read_region_coverage(std::string_view exported, const std::string& root,
                                                std::string* error);
 
 /// The table of all files and the list of what never ran, as Markdown. `root`: the source tree, for

@@ -248,9 +248,14 @@ class AcpiMadt::Reader {
 
   Result<void> wakeup() {
     const LeFields entry = CLAY_TRY(entries_.fixed(16));
-    if (has_address(entry.u64(8))) {
-      madt_.mailbox_ = entry.u64(8);
+    if (!has_address(entry.u64(8))) {
+      return {};
     }
+    if (madt_.mailbox_ != 0) { // there is one (5.2.12.19)
+      report_.note(AcpiOddity::kListFull);
+      return {};
+    }
+    madt_.mailbox_ = entry.u64(8);
     return {};
   }
 

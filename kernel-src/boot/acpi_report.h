@@ -11,7 +11,7 @@ namespace clay {
   X(kUnmapped, "a root pointer, table or area that could not be mapped")                           \
   X(kEbda, "an extended BIOS data area outside of conventional memory")                            \
   X(kRootLength, "a root pointer of a length that its revision cannot have")                       \
-  X(kRootSum, "a root pointer with a wrong checksum")                                              \
+  X(kRootSum, "a root pointer without signature or sum")                                           \
   X(kRootTable, "a root table with another's signature")                                           \
   X(kTableNull, "a pointer to a table that is null")                                               \
   X(kTableSelf, "a pointer to a table that leads back to a root table")                            \

@@ -81,6 +81,7 @@ class AcpiSrat::Reader {
 
   Result<void> memory() {
     const LeFields entry = CLAY_TRY(entries_.fixed(40));
+    const uint32_t domain = wide_ ? entry.u32(2) : entry.u8(2);
     const uint32_t flags = entry.u32(28);
     const uint64_t base = entry.u64(8);
     const uint64_t bytes = entry.u64(16);
@@ -93,7 +94,7 @@ class AcpiSrat::Reader {
     }
     const Memory range{base, base + (bytes - 1), 0, (flags & kHotPluggable) != 0,
                        (flags & kPersistent) != 0};
-    add(srat_.memory_, entry.u32(2), range);
+    add(srat_.memory_, domain, range);
     return {};
   }
 

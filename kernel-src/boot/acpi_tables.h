@@ -13,7 +13,7 @@
 // one piece of one page is mapped at a time, whatever a table's length, and none when read()
 // returns.
 //
-// In any context in which the window may be used; waits for nobody.
+// In any context in which the window may be used; waits as its unmap() does.
 
 #include "kernel-src/boot/acpi_dmar.h"
 #include "kernel-src/boot/acpi_fadt.h"

@@ -17,7 +17,7 @@ class PhysicalWindow {
   /// The `bytes` (not 0) from `physical` on, all in one page of kPageBytes; readable until they are
   /// unmapped. kTooMany when no slot is free, kOutOfRange when no CPU has such an address.
   virtual Result<Bytes> map(uint64_t physical, size_t bytes) = 0;
-  /// `mapped` is what map() returned.
+  /// `mapped` is what map() returned. May wait for other CPUs to forget it.
   virtual void unmap(Bytes mapped) = 0;
 
  protected:

@@ -138,6 +138,8 @@ class MadtReader {
       add(madt_.redistributors, limits_.redistributors, {address, get(e, {12, 4})}, out_);
     } else if (e.type == 15) {
       add(madt_.its, limits_.frames, {get(e, {4, 4}), address}, out_);
+    } else if (madt_.mailbox != 0) {
+      out_.fault(Fault::kTooMany);
     } else {
       madt_.mailbox = address;
     }
@@ -194,7 +196,7 @@ class SratReader {
     const auto end = static_cast<unsigned __int128>(base) + length;
     if (length == 0 || end > static_cast<unsigned __int128>(1) << 64) {
       out_.fault(Fault::kMemoryRange);
-    } else if (const uint64_t domain = get(e, {2, 4}); known(domain)) {
+    } else if (const uint64_t domain = get(e, {2, revision_ >= 2 ? 4u : 1u}); known(domain)) {
       add(srat_.memory, limits_.srat_memory,
           {base, static_cast<uint64_t>(end - 1), domain, flags >> 1 & 1, flags >> 2 & 1}, out_);
     }

@@ -71,8 +71,9 @@ enum class Fault : uint8_t {
   kTimerTwice,
   kMemoryRange,
   kPath,
+  kCount,
 };
-inline constexpr size_t kFaults = 32;
+inline constexpr size_t kFaults = static_cast<size_t>(Fault::kCount);
 
 struct Register { ///< Generic Address Structure
   uint64_t space = 0;

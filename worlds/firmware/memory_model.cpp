@@ -59,10 +59,6 @@ bool is_disabled(const gen::FirmwareMap& map, const gen::MapEntry& entry) {
   return map.format == gen::MapFormat::kE820 && map.stride >= 24 && (entry.attributes & 1) == 0;
 }
 
-} // namespace
-
-namespace {
-
 /// An entry begins or ends: one number, so that sorting is cheap; in the order of addresses.
 class Edge {
  public:

@@ -37,7 +37,9 @@ TEST(AcpiSrat, AnOldTableHasDomainsOfAByte) {
     gen::ByteBuilder out = acpi_table("SRAT", revision);
     out.le32(1).le64(0);
     out.u8(0).u8(16).u8(5).u8(9).le32(1).u8(0).u8(1).u8(2).u8(3).le32(0);
+    out.u8(1).u8(40).u8(5).u8(1).u8(2).u8(3).le16(0).le64(0).le64(4096).le32(0).le32(1).le64(0);
     const OneTable one(std::move(out));
+    ASSERT_EQ(one.tables->srat().memory().size(), 1u);
     ASSERT_EQ(one.tables->srat().domains().size(), 1u);
     EXPECT_EQ(one.tables->srat().domains()[0], revision == 1 ? 5u : 0x03020105u);
   }
