@@ -81,12 +81,17 @@ Result<Domain> InterruptTree::domain(const Node& node) {
 }
 
 const Result<Domain>& InterruptTree::by_phandle(uint32_t phandle) {
-  if (phandle != known_phandle_) {
-    const Result<Node> node = find_phandle(tree_, phandle);
-    known_phandle_ = phandle;
-    known_ = node.ok() ? domain(node.value()) : Result<Domain>(Error::kNoDevice);
+  for (const Known& known : known_) {
+    if (known.phandle == phandle) {
+      return known.domain;
+    }
   }
-  return known_;
+  const Result<Node> node = find_phandle(tree_, phandle);
+  Known& known = known_[oldest_];
+  oldest_ = (oldest_ + 1) % kKnownPhandles;
+  known.phandle = phandle;
+  known.domain = node.ok() ? domain(node.value()) : Result<Domain>(Error::kNoDevice);
+  return known.domain;
 }
 
 Result<Domain> InterruptTree::parent_of(const Path& device, const Property& own) {

@@ -6,7 +6,12 @@
 //   // interrupt.specifier: in the cells of interrupt.controller, whose kind knows what they mean
 //
 // An interrupt tree lies across the device tree: interrupt-parent leads to a controller, or to a
-// nexus whose interrupt-map leads on. All of it is followed in bounded steps.
+// nexus whose interrupt-map leads on. Everything ends: a list or a map is gone through once a
+// question, and an interrupt passes at most kMaxMaps maps. What it costs is not bounded further. A
+// phandle that is not one of the last kKnownPhandles is looked for in the whole tree, so that a
+// board of more than so many controllers and nexuses, each named in turn in its maps, takes steps
+// as many as its maps have entries, squared, times kMaxMaps, times the tokens of the tree. Real
+// boards name a few.
 
 #include "kernel-src/boot/fdt_path.h"
 
@@ -16,6 +21,8 @@ namespace clay::fdt {
 inline constexpr uint32_t kMaxInterruptCells = 8;
 /// A rule of Clay's own: an interrupt passes through at most this many maps. Real ones pass one.
 inline constexpr size_t kMaxMaps = 8;
+/// So many phandles are remembered with what they lead to.
+inline constexpr size_t kKnownPhandles = 8;
 
 /// A node that interrupts arrive at: a controller, or a nexus that maps them (2.4.2, 2.4.3).
 struct Domain {
@@ -64,6 +71,7 @@ class InterruptTree {
 
  private:
   Result<Domain> parent_of(const Path& device, const Property& own);
+  /// Until the next call.
   const Result<Domain>& by_phandle(uint32_t phandle);
   Result<Interrupt> listed(const Path& device, const Property& list, const Property& parent,
                            size_t index);
@@ -71,9 +79,13 @@ class InterruptTree {
   Result<Interrupt> through_map(const Interrupt& interrupt);
 
   const Tree& tree_;
-  /// What a phandle led to last: mostly that is asked for again. 0 is nobody's.
-  uint32_t known_phandle_ = 0;
-  Result<Domain> known_{Error::kNoDevice};
+  struct Known {
+    uint32_t phandle = 0; ///< 0 is nobody's
+    Result<Domain> domain{Error::kNoDevice};
+  };
+  /// What the last phandles led to: mostly these are asked for again.
+  Known known_[kKnownPhandles];
+  size_t oldest_ = 0; ///< of known_: the one that a new phandle replaces
 };
 
 } // namespace clay::fdt

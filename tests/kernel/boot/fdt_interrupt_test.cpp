@@ -85,6 +85,25 @@ TEST(FdtInterrupt, ExtendedGoesFirst) {
   EXPECT_TRUE(extended({99, 8, 1}).failed_with(Error::kNoDevice));
 }
 
+TEST(FdtInterrupt, MoreParentsThanAreRemembered) {
+  static_assert(fdt::kKnownPhandles == 8);
+  const auto others = [](Builder& builder) {
+    for (uint32_t phandle = 20; phandle < 29; ++phandle) {
+      builder.open("other");
+      builder.u32("phandle", phandle);
+      builder.u32("#interrupt-cells", 1);
+      builder.flag("interrupt-controller");
+      builder.close();
+    }
+  };
+  const auto unit = [](Builder& builder) {
+    builder.cells("interrupts-extended", {kPic, 5,  1, 20, 0, 21, 0, 22, 0, 23,   0, 24,
+                                          0,    25, 0, 26, 0, 27, 0, 28, 0, kPic, 6, 1});
+  };
+  EXPECT_EQ(arrives(board(others, unit), 0).value(), 5u);
+  EXPECT_EQ(arrives(board(others, unit), 10).value(), 6u);
+}
+
 /// The unit's interrupt 3 through the bus's map.
 Result<uint32_t> mapped(std::initializer_list<uint32_t> map, std::initializer_list<uint32_t> mask) {
   return arrives(board(
