@@ -14,6 +14,9 @@ ModuleProduct make_module(sim::Tape& tape, const ModuleWish& wish) {
   if (product.lie == ModuleLie::kNone && draft.segments + draft.extra > 16) {
     product.lie = ModuleLie::kManySegments;
   }
+  if (product.lie == ModuleLie::kNone && draft.long_name) {
+    product.lie = ModuleLie::kLongName;
+  }
   return product;
 }
 

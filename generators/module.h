@@ -48,6 +48,7 @@ enum class ModuleLie : uint8_t {
   kLength,
   kDamage,
   kManySegments, ///< sound, but for their number: more than 16
+  kLongName,     ///< sound, but for a symbol's name: more than 255 characters
   kKinds,
 };
 inline constexpr size_t kModuleLies = static_cast<size_t>(ModuleLie::kKinds);

@@ -68,6 +68,7 @@ struct Draft {
   uint64_t zeros = 0;          ///< behind the data
   std::vector<Symbol> symbols; ///< [0] is none; local ones first, imports, then the others
   size_t first_hashed = 1;
+  bool long_name = false; ///< one of the symbols' names is longer than 255 characters
   std::vector<Relocation> relocations;
 };
 

@@ -122,6 +122,14 @@ class Drawer {
     draft_.symbols.push_back(symbol);
   }
 
+  /// As long as a name may be, or one character longer, or much longer.
+  void long_name() {
+    definition(kGlobal);
+    const size_t size = data_.pick({size_t{256}, size_t{255}, size_t{255}, size_t{600}});
+    draft_.symbols.back().name.assign(size, 'n');
+    draft_.long_name = size > 255;
+  }
+
   static uint32_t gnu_hash(const std::string& name) {
     uint32_t hash = 5381;
     for (const char c : name) {
@@ -144,6 +152,9 @@ class Drawer {
         {"clay_module", static_cast<uint8_t>(kGlobal + kObject), Where::kDescriptor, 0, 32});
     for (size_t n = below(5); n != 0; --n) {
       definition(data_.pick({kGlobal, kGlobal, kWeak, kUnique}));
+    }
+    if (data_.chance(1, 24)) {
+      long_name();
     }
     if (draft_.gnu_hash) {
       sort_by_bucket();

@@ -397,6 +397,7 @@ void Liar::tell(ModuleLie lie) {
   switch (lie) {
   case ModuleLie::kNone:
   case ModuleLie::kManySegments:
+  case ModuleLie::kLongName:
   case ModuleLie::kKinds:
     return;
   case ModuleLie::kHeader:

@@ -21,6 +21,7 @@
 // - it needs no other module, has no initialisers and no thread-local storage: the descriptor has
 //   an entry point for what is to be done first;
 // - tables lie in what the file has of one segment; entries may be larger than the format's;
+// - the name of a symbol has at most kSymbolNameMax characters;
 // - every import is found, used or not, but for weak ones, which are 0 then.
 //
 // One operation at a time: the caller has a lock for it. None waits; any context but NMI, with no

@@ -18,9 +18,9 @@ bool SymbolIndex::fill(const Tables& tables, const Symbols& symbols, uint64_t bi
   for (size_t i = 1; i < symbols.size(); ++i) {
     const Symbol symbol = symbols[i];
     if (!symbol.is_import()) {
-      const auto name = static_cast<uint32_t>(symbol.name.bytes().data() - tables.strings.data());
+      const bool is_place = symbol.is_place() && !symbols.name_of(symbol).empty();
       new (&entries_[count_++])
-          Entry{symbols.value(i, bias), name, symbol.is_public(), symbol.is_place()};
+          Entry{symbols.value(i, bias), symbol.name, symbol.is_public(), is_place};
     }
   }
   return true;

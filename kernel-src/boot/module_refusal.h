@@ -50,6 +50,7 @@ namespace clay::elf {
   X(kSymbols, "the symbol table is not loaded from the file")                                      \
   X(kRelocations, "a table of relocations is not loaded from the file")                            \
   X(kSymbolName, "a symbol's name lies outside the string table")                                  \
+  X(kSymbolNameLong, "a symbol's name is too long")                                                \
   X(kSymbolKind, "a symbol is of a kind or binding that is not supported")                         \
   X(kSymbolPlace, "a symbol lies outside the segments")                                            \
   X(kUnresolved, "the kernel has no symbol of that name")                                          \

@@ -18,8 +18,6 @@ int compare(StringView a, StringView b) {
   return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
 }
 
-uint32_t name_offset(Bytes symbol) { return load_le<uint32_t>(&symbol[kNameAt]); }
-
 bool is_known_kind(const Symbol& symbol) {
   const bool binding = symbol.binding == kGlobal || symbol.binding == kWeak ||
                        symbol.binding == kGnuUnique ||
@@ -59,11 +57,26 @@ const Export* Exports::find(StringView name) const {
 
 Symbol Symbols::operator[](size_t index) const {
   const Bytes entry = tables_.symbols[index];
-  const StringView rest(tables_.strings.from(name_offset(entry)));
   const uint8_t info = entry[kInfoAt];
-  return {rest.first(rest.find('\0')),        load_le<uint64_t>(&entry[kValueAt]),
+  return {load_le<uint32_t>(&entry[kNameAt]), load_le<uint64_t>(&entry[kValueAt]),
           load_le<uint64_t>(&entry[kSizeAt]), load_le<uint16_t>(&entry[kSectionAt]),
           static_cast<uint8_t>(info >> 4),    static_cast<uint8_t>(info & 0xF)};
+}
+
+/// Of one that is too long no more than tells so.
+StringView Symbols::name_of(const Symbol& symbol) const {
+  const StringView rest(tables_.strings.from(symbol.name));
+  const StringView most =
+      rest.first(rest.size() <= kSymbolNameMax ? rest.size() : kSymbolNameMax + 1);
+  const size_t end = most.find('\0');
+  return end == StringView::kNotFound ? most : most.first(end);
+}
+
+Refusal Symbols::check_name(const Symbol& symbol) const {
+  if (symbol.name >= tables_.strings.size()) {
+    return Refusal::kSymbolName;
+  }
+  return name_of(symbol).size() > kSymbolNameMax ? Refusal::kSymbolNameLong : Refusal::kNone;
 }
 
 Refusal Symbols::check_place(const Layout& layout, const Symbol& symbol) const {
@@ -75,11 +88,11 @@ Refusal Symbols::check_place(const Layout& layout, const Symbol& symbol) const {
   return inside ? Refusal::kNone : Refusal::kSymbolPlace;
 }
 
-Refusal Symbols::check(const Layout& layout, size_t index) const {
-  if (name_offset(tables_.symbols[index]) >= tables_.strings.size()) {
-    return Refusal::kSymbolName;
+Refusal Symbols::check(const Layout& layout, const Symbol& symbol) const {
+  const Refusal name = check_name(symbol);
+  if (name != Refusal::kNone) {
+    return name;
   }
-  const Symbol symbol = (*this)[index];
   if (symbol.type == kThreadLocalObject) {
     return Refusal::kThreadLocal;
   }
@@ -89,16 +102,17 @@ Refusal Symbols::check(const Layout& layout, size_t index) const {
   if (!symbol.is_import()) {
     return check_place(layout, symbol);
   }
-  const bool resolved = symbol.binding == kWeak || exports_.find(symbol.name) != nullptr;
+  const bool resolved = symbol.binding == kWeak || exports_.find(name_of(symbol)) != nullptr;
   return resolved ? Refusal::kNone : Refusal::kUnresolved;
 }
 
 Refused Symbols::check(const Layout& layout) const {
   for (size_t i = 1; i < size(); ++i) {
-    const Refusal refusal = check(layout, i);
+    const Symbol symbol = (*this)[i];
+    const Refusal refusal = check(layout, symbol);
     if (refusal != Refusal::kNone) {
       const bool named = refusal == Refusal::kUnresolved;
-      return {refusal, layout.place_of(tables_.symbols[i]), named ? (*this)[i].name : StringView()};
+      return {refusal, layout.place_of(tables_.symbols[i]), named ? name_of(symbol) : StringView()};
     }
   }
   return {};
@@ -110,7 +124,7 @@ uint64_t Symbols::value(size_t index, uint64_t bias) const {
   }
   const Symbol symbol = (*this)[index];
   if (symbol.is_import()) {
-    const Export* const found = exports_.find(symbol.name);
+    const Export* const found = exports_.find(name_of(symbol));
     return found != nullptr ? found->address : 0;
   }
   return symbol.is_absolute() ? symbol.value : wrapping_add(symbol.value, bias);
@@ -119,7 +133,7 @@ uint64_t Symbols::value(size_t index, uint64_t bias) const {
 size_t Symbols::find(StringView name) const {
   for (size_t i = 1; i < size(); ++i) {
     const Symbol symbol = (*this)[i];
-    if (symbol.is_public() && symbol.name == name) {
+    if (symbol.is_public() && name_of(symbol) == name) {
       return i;
     }
   }

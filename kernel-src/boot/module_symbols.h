@@ -26,9 +26,13 @@ class Exports {
   Span<const Export> all_;
 };
 
+/// A symbol's name has at most so many characters: what one symbol costs is bounded, however many
+/// share a text.
+inline constexpr size_t kSymbolNameMax = 255;
+
 /// A symbol as it stands in the table.
 struct Symbol {
-  StringView name;
+  uint32_t name = 0;  ///< where it begins in the strings; Symbols::name_of() reads it
   uint64_t value = 0; ///< an address as the file has them, unless it is absolute
   uint64_t size = 0;
   uint16_t section = 0;
@@ -39,9 +43,9 @@ struct Symbol {
   bool is_absolute() const { return section == kAbsolute; }
   /// Whether others may look it up.
   bool is_public() const { return !is_import() && binding != kLocal; }
-  /// Whether it names a place in the module.
+  /// Whether it stands for a place in the module, which its name, if it has any, is for.
   bool is_place() const {
-    return !is_import() && !is_absolute() && type != kSection && type != kFile && !name.empty();
+    return !is_import() && !is_absolute() && type != kSection && type != kFile;
   }
 };
 
@@ -57,6 +61,7 @@ class Symbols {
   size_t size() const { return tables_.symbols.size(); }
   /// The first one, which stands for none, is not asked for.
   Symbol operator[](size_t index) const;
+  StringView name_of(const Symbol& symbol) const;
   /// What a relocation against the symbol puts in, when the module lies `bias` above where the
   /// file has it. Symbol 0, and an import that may be missing and is, are 0.
   uint64_t value(size_t index, uint64_t bias) const;
@@ -64,7 +69,8 @@ class Symbols {
   size_t find(StringView name) const;
 
  private:
-  Refusal check(const Layout& layout, size_t index) const;
+  Refusal check_name(const Symbol& symbol) const;
+  Refusal check(const Layout& layout, const Symbol& symbol) const;
   Refusal check_place(const Layout& layout, const Symbol& symbol) const;
 
   const Tables& tables_;

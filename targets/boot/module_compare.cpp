@@ -56,6 +56,7 @@ constexpr Meaning kMeanings[] = {
     {Refusal::kSymbols, ModuleFault::kBadSymbols},
     {Refusal::kRelocations, ModuleFault::kBadRelocations},
     {Refusal::kSymbolName, ModuleFault::kNameOutside},
+    {Refusal::kSymbolNameLong, ModuleFault::kNameTooLong},
     {Refusal::kSymbolKind, ModuleFault::kBadKind},
     {Refusal::kSymbolPlace, ModuleFault::kSymbolOutside},
     {Refusal::kUnresolved, ModuleFault::kUnresolved},

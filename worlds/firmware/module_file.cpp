@@ -349,8 +349,12 @@ void Reader::symbols() {
     s.binding = static_cast<uint8_t>(number(at + 4, 1) / 16);
     s.type = static_cast<uint8_t>(number(at + 4, 1) % 16);
     const uint64_t name = number(at, 4);
-    for (uint64_t i = name; i < strings_.size && number(strings_.begin + i, 1) != 0; ++i) {
-      s.name += static_cast<char>(number(strings_.begin + i, 1));
+    for (uint64_t i = name; i < strings_.size && s.name.size() <= rules_.longest_symbol; ++i) {
+      const uint64_t character = number(strings_.begin + i, 1);
+      if (character == 0) {
+        break;
+      }
+      s.name += static_cast<char>(character);
     }
     if (n != 0) {
       symbol(s, name < strings_.size);
@@ -362,6 +366,7 @@ void Reader::symbols() {
 void Reader::symbol(const ModuleFile::Symbol& s, bool named) {
   const bool import = s.section == 0;
   fault(!named, Fault::kNameOutside, s.at);
+  fault(s.name.size() > rules_.longest_symbol, Fault::kNameTooLong, s.at);
   fault(s.type == 6, Fault::kTls, s.at);
   fault(s.type == 5 || s.type > 6, Fault::kBadKind, s.at);
   fault((s.binding > 2 && s.binding != 10) || (s.binding == 0 && import), Fault::kBadKind, s.at);

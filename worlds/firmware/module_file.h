@@ -56,6 +56,7 @@ enum class ModuleFault : uint8_t {
   kBadSymbols,
   kBadRelocations,
   kNameOutside,
+  kNameTooLong,
   kBadKind,
   kSymbolOutside,
   kUnresolved,
@@ -73,7 +74,8 @@ struct ModuleRules {
   uint16_t machine;     ///< e_machine: 62 or 183
   size_t most_segments; ///< the loader's limits
   uint64_t most_align;
-  size_t longest_name;
+  size_t longest_name;   ///< of a module
+  size_t longest_symbol; ///< a symbol's name
 };
 
 /// What the kernel offers.
@@ -89,7 +91,7 @@ struct ModuleFile {
     bool execute;
   };
   struct Symbol {
-    std::string name;
+    std::string name; ///< of one that is too long, a character more than is allowed
     uint64_t value = 0;
     uint64_t size = 0;
     uint16_t section = 0;

@@ -202,6 +202,21 @@ TEST(Module, ASymbolThatIsMissingIsNamed) {
   });
 }
 
+TEST(Module, ASymbolsNameHasAnEnd) {
+  expect_silent_in_order([](sim::Run&) {
+    Bench b;
+    draft::Draft d = small_module();
+    const std::string longest(clay::elf::kSymbolNameMax, 's');
+    d.symbols[5].name = longest;
+    Module& module = b.load(d);
+    KILN_CHECK(module.find({longest.data(), longest.size()}).ok(), "the longest is not found");
+    b.loader.unload(module);
+    d.symbols[5].name += 's';
+    b.write(d);
+    b.expect_refused(Refusal::kSymbolNameLong, b.places.symbols[5]);
+  });
+}
+
 TEST(Module, WhatIsNotSoundIsRefusedWhereItStands) {
   expect_silent_in_order([](sim::Run&) {
     Bench b;
