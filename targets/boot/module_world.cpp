@@ -89,10 +89,15 @@ ModuleWorld::~ModuleWorld() {
 
 void ModuleWorld::synchronised(uint64_t address, uint64_t bytes) {
   KILN_CHECK(bytes != 0, "no bytes are synchronised");
+  const std::vector<mm::Mmu::Page> pages = mmu_->pages();
   for (uint64_t page = address / kPage; page <= (address + (bytes - 1)) / kPage; ++page) {
-    const clay::Result<clay::Mapping> mapping = table_->find(page * kPage);
-    KILN_CHECK(mapping.ok(), "%llx is synchronised, and not mapped", KILN_U64(page * kPage));
-    const uint64_t frame = mapping.value().physical / kPage - memory_.model.first();
+    const auto mapped = std::find_if(pages.begin(), pages.end(), [page](const mm::Mmu::Page& each) {
+      return each.address == page * kPage && each.bytes == kPage;
+    });
+    KILN_CHECK(mapped != pages.end(), "%llx is synchronised, and not mapped",
+               KILN_U64(page * kPage));
+    const uint64_t frame = mapped->physical / kPage - memory_.model.first();
+    KILN_CHECK(frame < memory_.model.size(), "%llx is mapped to no memory", KILN_U64(page * kPage));
     fetchable_[page * kPage] = sum_of(memory_.address_of(frame));
   }
 }
