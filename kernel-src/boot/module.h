@@ -24,8 +24,10 @@
 // - the name of a symbol has at most kSymbolNameMax characters;
 // - every import is found, used or not, but for weak ones, which are 0 then.
 //
-// One operation at a time: the caller has a lock for it. None waits; any context but NMI, with no
-// lock of an allocator held.
+// One operation at a time: the caller has a lock for it, a Mutex or a SpinLock that nobody takes
+// with interrupts off. load() and unload() spin until all other CPUs have forgotten what has
+// changed in the page table, as its operations do: in any context but NMI, with no lock held that
+// is waited for with interrupts off (mm/page_table.h), nor one of an allocator.
 
 #include <stddef.h>
 #include <stdint.h>
