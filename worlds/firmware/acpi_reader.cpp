@@ -256,14 +256,6 @@ class Reader {
 
 } // namespace
 
-uint64_t number(Table bytes, size_t at, size_t width) {
-  uint64_t value = 0;
-  for (size_t i = width; i-- > 0;) {
-    value = value << 8 | bytes[at + i];
-  }
-  return value;
-}
-
 std::vector<Entry> cut(Table bytes, const Head& head, Reading& out) {
   std::vector<Entry> entries;
   const size_t least = head.length_at + head.length_bytes;

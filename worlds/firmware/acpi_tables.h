@@ -3,13 +3,11 @@
 // right.
 
 #include "worlds/firmware/acpi_reading.h"
+#include "worlds/firmware/numbers.h"
 
 namespace kiln::worlds::acpi {
 
 using Table = std::span<const uint8_t>;
-
-/// A little-endian number; all of it is there.
-uint64_t number(Table bytes, size_t at, size_t width);
 
 struct Entry {
   uint64_t type;

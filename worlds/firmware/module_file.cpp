@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "worlds/firmware/numbers.h"
+
 namespace kiln::worlds {
 namespace {
 
@@ -42,13 +44,9 @@ class Reader {
     uint64_t bytes;
   };
 
-  /// `size` bytes of the file at `at`, which are there, the lowest first.
-  uint64_t number(uint64_t at, unsigned size) const {
-    uint64_t value = 0;
-    for (unsigned i = size; i != 0; --i) {
-      value = value << 8 | bytes_[static_cast<size_t>(at) + i - 1];
-    }
-    return value;
+  /// Of `size` bytes of the file at `at`, which are there.
+  uint64_t number(uint64_t at, size_t size) const {
+    return worlds::number(bytes_, static_cast<size_t>(at), size);
   }
   void fault(bool wrong, Fault what, uint64_t at = 0) {
     if (wrong) file_.faults.insert({what, at});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "worlds/firmware/numbers.h"
+
 namespace kiln::worlds {
 namespace {
 
@@ -59,12 +61,11 @@ uint64_t word_arm64(const ModuleFile::Relocation& r, uint64_t symbol, uint64_t b
 }
 
 uint64_t word_in(const ModuleImage& image, uint64_t address) {
-  uint64_t word = 0;
-  for (unsigned i = 8; i != 0; --i) {
-    const ModuleImage::Page* const page = image.page_of(address + i - 1);
-    word = word << 8 | page->bytes[(address + i - 1) & 4095];
+  std::array<uint8_t, 8> bytes{}; // over two pages, it may be
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = image.page_of(address + i)->bytes[(address + i) & 4095];
   }
-  return word;
+  return number(bytes, 0, bytes.size());
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "generators/endian.h"
+#include "worlds/firmware/numbers.h"
 
 namespace kiln::worlds {
 namespace {
@@ -15,14 +15,6 @@ struct Tag {
   uint32_t type;
   std::span<const uint8_t> body;
 };
-
-uint64_t number(std::span<const uint8_t> bytes, size_t at, size_t width) {
-  uint64_t value = 0;
-  for (size_t i = width; i-- > 0;) {
-    value = value << 8 | bytes[at + i];
-  }
-  return value;
-}
 
 /// All tags before the end tag; nothing when there is no way to it.
 std::optional<std::vector<Tag>> collect(std::span<const uint8_t> block) {
