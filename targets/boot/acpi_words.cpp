@@ -2,7 +2,8 @@
 
 #include <cinttypes>
 #include <cstdarg>
-#include <cstdio>
+
+#include "targets/boot/append_printf.h"
 
 namespace kiln::targets {
 namespace {
@@ -10,12 +11,10 @@ namespace {
 class Words {
  public:
   __attribute__((format(printf, 2, 3))) void line(const char* format, ...) {
-    char text[200];
     va_list arguments;
     va_start(arguments, format);
-    std::vsnprintf(text, sizeof text, format, arguments);
+    append_vprintf(all, format, arguments);
     va_end(arguments);
-    all += text;
     all += '\n';
   }
   std::string all;

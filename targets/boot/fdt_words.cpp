@@ -1,23 +1,12 @@
 #include "targets/boot/fdt_words.h"
 
-#include <cstdarg>
-#include <cstdio>
-
+#include "targets/boot/append_printf.h"
 #include "targets/boot/fdt_text.h"
 
 namespace kiln::targets {
 namespace {
 
 using clay::fdt::Node;
-
-__attribute__((format(printf, 2, 3))) void add(std::string& out, const char* format, ...) {
-  char line[512];
-  va_list args;
-  va_start(args, format);
-  const int length = vsnprintf(line, sizeof(line), format, args);
-  va_end(args);
-  out.append(line, std::min(static_cast<size_t>(length), sizeof(line) - 1));
-}
 
 /// "128 MiB": the largest unit that divides it.
 std::string size_in_words(uint64_t bytes) {
@@ -33,17 +22,17 @@ std::string size_in_words(uint64_t bytes) {
 void add_range(std::string& out, const char* what, const clay::fdt::Range& range,
                const char* note = "") {
   const uint64_t last = range.size == 0 ? range.base : range.base + (range.size - 1);
-  add(out, "  %-13s0x%llx to 0x%llx (%s)%s\n", what, KILN_U64(range.base), KILN_U64(last),
-      size_in_words(range.size).c_str(), note);
+  append_printf(out, "  %-13s0x%llx to 0x%llx (%s)%s\n", what, KILN_U64(range.base), KILN_U64(last),
+                size_in_words(range.size).c_str(), note);
 }
 
 void add_cpus(std::string& out, const clay::Board& board) {
   constexpr size_t kShown = 8;
-  add(out, "  %-13s%zu:", "CPUs", board.cpus().size());
+  append_printf(out, "  %-13s%zu:", "CPUs", board.cpus().size());
   for (size_t i = 0; i < board.cpus().size() && i < kShown; ++i) {
-    add(out, " 0x%llx", KILN_U64(board.cpus()[i]));
+    append_printf(out, " 0x%llx", KILN_U64(board.cpus()[i]));
   }
-  add(out, "%s\n", board.cpus().size() > kShown ? " ..." : "");
+  append_printf(out, "%s\n", board.cpus().size() > kShown ? " ..." : "");
 }
 
 const char* words(clay::InterruptController::Kind kind) {
@@ -71,7 +60,7 @@ void add_controller(std::string& out, const clay::InterruptController& controlle
   if (controller.kind == clay::InterruptController::Kind::kNone) {
     return;
   }
-  add(out, "  %-13s%s\n", "interrupts", words(controller.kind));
+  append_printf(out, "  %-13s%s\n", "interrupts", words(controller.kind));
   add_range(out, "", controller.registers);
   if (controller.cpu_interface.size != 0) {
     add_range(out, "", controller.cpu_interface, ", CPU interface");
@@ -86,8 +75,8 @@ void add_controller(std::string& out, const clay::InterruptController& controlle
 
 void add_host(std::string& out, const clay::PcieHost& host) {
   static constexpr const char* kSpaces[] = {"", "I/O", "32-bit memory", "64-bit memory"};
-  add(out, "  %-13s%s, buses %u to %u, %zu interrupts\n", "PCIe", host.ecam ? "ECAM" : "CAM",
-      host.first_bus, host.last_bus, host.routes.size());
+  append_printf(out, "  %-13s%s, buses %u to %u, %zu interrupts\n", "PCIe",
+                host.ecam ? "ECAM" : "CAM", host.first_bus, host.last_bus, host.routes.size());
   add_range(out, "", host.config, ", configuration");
   for (const clay::PcieHost::Window& window : host.windows.all()) {
     std::string note = std::string(", ") + kSpaces[static_cast<size_t>(window.space)];
@@ -100,12 +89,13 @@ void add_devices(std::string& out, const clay::Devices& devices) {
   add_controller(out, devices.controller);
   if (devices.timer.exists) {
     const clay::ArmTimer& timer = devices.timer;
-    add(out, "  %-13ssecure %s, physical %s, virtual %s, hypervisor %s\n", "timer",
-        words(timer.secure).c_str(), words(timer.physical).c_str(),
-        words(timer.virtual_timer).c_str(), words(timer.hypervisor).c_str());
+    append_printf(out, "  %-13ssecure %s, physical %s, virtual %s, hypervisor %s\n", "timer",
+                  words(timer.secure).c_str(), words(timer.physical).c_str(),
+                  words(timer.virtual_timer).c_str(), words(timer.hypervisor).c_str());
   }
   if (devices.psci != clay::PsciMethod::kNone) {
-    add(out, "  %-13s%s\n", "PSCI", devices.psci == clay::PsciMethod::kSmc ? "smc" : "hvc");
+    append_printf(out, "  %-13s%s\n", "PSCI",
+                  devices.psci == clay::PsciMethod::kSmc ? "smc" : "hvc");
   }
   for (const clay::PcieHost& host : devices.pcie.all()) {
     add_host(out, host);
@@ -133,18 +123,18 @@ size_t properties_of(const Node& node) {
 
 void add_node(std::string& out, const Node& node) {
   const clay::StringView compatible = node.property("compatible").string().value_or({});
-  add(out, "  %-32.*s %3zu properties", KILN_TEXT(node.name()), properties_of(node));
+  append_printf(out, "  %-32.*s %3zu properties", KILN_TEXT(node.name()), properties_of(node));
   if (const size_t inside = nodes_in(node) - 1; inside != 0) {
-    add(out, ", %zu node%s inside", inside, inside == 1 ? "" : "s");
+    append_printf(out, ", %zu node%s inside", inside, inside == 1 ? "" : "s");
   }
-  add(out, "%s%.*s\n", compatible.empty() ? "" : ", ", KILN_TEXT(compatible));
+  append_printf(out, "%s%.*s\n", compatible.empty() ? "" : ", ", KILN_TEXT(compatible));
 }
 
 } // namespace
 
 std::string describe(const clay::Board& board) {
   std::string out;
-  add(out, "board '%.*s'\n", KILN_TEXT(board.model()));
+  append_printf(out, "board '%.*s'\n", KILN_TEXT(board.model()));
   for (const clay::fdt::Range& range : board.memory()) {
     add_range(out, "memory", range);
   }
@@ -152,20 +142,21 @@ std::string describe(const clay::Board& board) {
     add_range(out, "reserved", reserved.range, reserved.no_map ? ", never mapped" : "");
   }
   add_cpus(out, board);
-  add(out, "  %-13s'%.*s'\n", "command line", KILN_TEXT(board.bootargs()));
+  append_printf(out, "  %-13s'%.*s'\n", "command line", KILN_TEXT(board.bootargs()));
   if (board.initrd().size != 0) {
     add_range(out, "RAM disk", board.initrd());
   }
   if (board.has_serial()) {
     const clay::Board::Serial& serial = board.serial();
-    add(out, "  %-13s%.*s at 0x%llx%s\n", "console", KILN_TEXT(serial.compatible.view()),
-        KILN_U64(serial.registers.base), words(serial.irq).c_str());
+    append_printf(out, "  %-13s%.*s at 0x%llx%s\n", "console", KILN_TEXT(serial.compatible.view()),
+                  KILN_U64(serial.registers.base), words(serial.irq).c_str());
   }
   add_devices(out, board.devices());
   for (size_t kind = 0; kind < clay::kOddities; ++kind) {
     const clay::Oddity oddity = static_cast<clay::Oddity>(kind);
     if (board.oddities(oddity) != 0) {
-      add(out, "  %-13s%s (%zu)\n", "left out", clay::oddity_text(oddity), board.oddities(oddity));
+      append_printf(out, "  %-13s%s (%zu)\n", "left out", clay::oddity_text(oddity),
+                    board.oddities(oddity));
     }
   }
   return out;
@@ -173,8 +164,8 @@ std::string describe(const clay::Board& board) {
 
 std::string describe(const clay::fdt::Tree& tree) {
   std::string out;
-  add(out, "a device tree of %zu bytes: %zu nodes, %zu reservations\n", tree.size(),
-      nodes_in(tree.root()), tree.reservations());
+  append_printf(out, "a device tree of %zu bytes: %zu nodes, %zu reservations\n", tree.size(),
+                nodes_in(tree.root()), tree.reservations());
   for (const Node node : tree.root().children()) {
     add_node(out, node);
   }
@@ -183,7 +174,8 @@ std::string describe(const clay::fdt::Tree& tree) {
 
 std::string describe(const clay::fdt::Refused& refused) {
   std::string out;
-  add(out, "refused at byte %zu: %s\n", refused.at, clay::fdt::refusal_text(refused.reason));
+  append_printf(out, "refused at byte %zu: %s\n", refused.at,
+                clay::fdt::refusal_text(refused.reason));
   return out;
 }
 
