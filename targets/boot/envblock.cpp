@@ -13,6 +13,7 @@
 #include "sim/machine.h"
 #include "sim/probe.h"
 #include "sim/target.h"
+#include "targets/boot/texts.h"
 #include "worlds/firmware/env_model.h"
 
 namespace kiln::targets {
@@ -41,8 +42,6 @@ const sim::Probe kBadName{kName, "a name that no line can have"};
 const sim::Probe kUnset{kName, "a variable is removed"};
 const sim::Probe kMissing{kName, "a variable that is not there is removed"};
 const sim::Probe kCut{kName, "a value longer than the reader's buffer"};
-
-StringView view(const std::string& text) { return {text.data(), text.size()}; }
 
 void check_block(const sim::ExactBlock& block, const EnvBlock& env, const EnvModel& model,
                  const char* after) {

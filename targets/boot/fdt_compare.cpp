@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "sim/machine.h"
-#include "targets/boot/fdt_text.h"
+#include "targets/boot/texts.h"
 #include "worlds/firmware/fdt_bus.h"
 
 namespace kiln::targets {

@@ -4,7 +4,7 @@
 #include <libfdt.h>
 
 #include "sim/machine.h"
-#include "targets/boot/fdt_text.h"
+#include "targets/boot/texts.h"
 #include "worlds/firmware/fdt_interrupts.h"
 
 namespace kiln::targets {

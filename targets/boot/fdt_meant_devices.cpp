@@ -4,7 +4,7 @@
 
 #include "sim/machine.h"
 #include "targets/boot/fdt_compare.h"
-#include "targets/boot/fdt_text.h"
+#include "targets/boot/texts.h"
 
 namespace kiln::targets {
 namespace {

@@ -19,6 +19,7 @@
 #include "targets/boot/module_compare.h"
 #include "targets/boot/module_words.h"
 #include "targets/boot/module_world.h"
+#include "targets/boot/texts.h"
 
 namespace kiln::targets {
 namespace {
@@ -121,7 +122,7 @@ void note_loaded(const ModuleWorld::Outcome& outcome, Machine machine, size_t fi
   if (file.segments.size() == clay::elf::kMostSegments) kMostSegments.hit();
   for (size_t i = 1; i < file.symbols.size(); ++i) {
     const ModuleFile::Symbol& s = file.symbols[i];
-    const clay::Result<uint64_t> found = outcome.module->find({s.name.data(), s.name.size()});
+    const clay::Result<uint64_t> found = outcome.module->find(view(s.name));
     if (s.section == 0 && s.binding == 2 && !found.ok()) kWeak.hit();
   }
   note_relocations(file, *outcome.image);

@@ -4,7 +4,7 @@
 
 #include "kernel-src/lib/checked.h"
 #include "sim/machine.h"
-#include "targets/boot/fdt_text.h"
+#include "targets/boot/texts.h"
 
 namespace kiln::targets {
 namespace {
@@ -76,8 +76,6 @@ static_assert(std::size(kMeanings) + 4 == clay::elf::kRefusals);
 bool is_place(const ModuleFile::Symbol& s) {
   return s.section != 0 && s.section != 0xFFF1 && s.type != 3 && s.type != 4 && !s.name.empty();
 }
-
-clay::StringView view(const std::string& text) { return {text.data(), text.size()}; }
 
 void check_address(const clay::elf::Loader& loader, const ModuleFile& file,
                    const worlds::ModuleImage& image, uint64_t address) {

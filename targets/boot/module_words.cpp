@@ -1,7 +1,7 @@
 #include "targets/boot/module_words.h"
 
 #include "targets/boot/append_printf.h"
-#include "targets/boot/fdt_text.h"
+#include "targets/boot/texts.h"
 
 namespace kiln::targets {
 namespace {

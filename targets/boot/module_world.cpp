@@ -6,8 +6,8 @@
 #include "hal-host/icache.h"
 #include "hal-host/tlb.h"
 #include "kernel-src/lib/checked.h"
-#include "targets/boot/fdt_text.h"
 #include "targets/boot/module_compare.h"
+#include "targets/boot/texts.h"
 
 // Heap, table, MMU and loader are made when the world begins, and asked while it lives.
 // NOLINTBEGIN(bugprone-unchecked-optional-access)
@@ -49,7 +49,7 @@ std::vector<clay::elf::Export> ModuleWorld::exports_of(const ModuleShape& shape)
   std::vector<clay::elf::Export> list;
   uint64_t address = 0xFFFF'FFFF'8100'0000;
   for (const std::string& name : shape.exports) {
-    list.push_back({{name.data(), name.size()}, address});
+    list.push_back({view(name), address});
     address += 0x1230;
   }
   return list;
@@ -221,8 +221,7 @@ void ModuleWorld::judge_file(const Outcome& outcome) const {
   }
   judge_refusal(outcome, here, why.at);
   for (const ModuleFile::Symbol& s : want.symbols) {
-    KILN_CHECK(why.reason != Refusal::kUnresolved || s.at != why.at ||
-                   why.symbol == clay::StringView(s.name.data(), s.name.size()),
+    KILN_CHECK(why.reason != Refusal::kUnresolved || s.at != why.at || why.symbol == view(s.name),
                "the symbol that is missing is not called so");
   }
 }

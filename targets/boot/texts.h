@@ -1,7 +1,7 @@
 #pragma once
-// Kernel and host texts side by side, in messages of boot/fdt.
+// Kernel and host texts side by side, and both in messages.
 
-#include <cstring>
+#include <string>
 #include <string_view>
 
 #include "kernel-src/lib/string_view.h"
@@ -13,6 +13,8 @@
 namespace kiln::targets {
 
 inline std::string_view host(clay::StringView text) { return {text.data(), text.size()}; }
+/// Not of a temporary one that goes before the view.
+inline clay::StringView view(const std::string& text) { return {text.data(), text.size()}; }
 /// The same characters in the same place.
 inline bool is(clay::StringView a, std::string_view b) {
   return a.data() == b.data() && a.size() == b.size();
