@@ -8,12 +8,6 @@ namespace {
 
 constexpr size_t kCell = sizeof(uint32_t);
 
-void take_first(Property& property, const Properties::Iterator& it, StringView name) {
-  if (it.is_named(name) && !property.exists()) {
-    property = Property(name, it.value());
-  }
-}
-
 /// A count of cells in a property; `fallback` when there is none. kInvalid.
 Result<uint32_t> count_in(const Property& property, uint32_t fallback, uint32_t most) {
   if (!property.exists()) {
@@ -58,10 +52,10 @@ Result<Domain> InterruptTree::domain(const Node& node) {
   bool is_controller = false;
   const Properties all = node.properties();
   for (Properties::Iterator it = all.begin(); it != all.end(); ++it) {
-    take_first(cells, it, "#interrupt-cells");
-    take_first(addresses, it, "#address-cells");
-    take_first(map, it, "interrupt-map");
-    take_first(mask, it, "interrupt-map-mask");
+    take_first(cells, "#interrupt-cells", it);
+    take_first(addresses, "#address-cells", it);
+    take_first(map, "interrupt-map", it);
+    take_first(mask, "interrupt-map-mask", it);
     is_controller = is_controller || it.is_named("interrupt-controller");
   }
   if (!cells.exists() || (!is_controller && !map.exists())) {
@@ -154,9 +148,9 @@ Result<Interrupt> InterruptTree::of(const Path& device, size_t index) {
   const Node node = device.node();
   const Properties all = node.properties();
   for (Properties::Iterator it = all.begin(); it != all.end(); ++it) {
-    take_first(list, it, "interrupts");
-    take_first(long_list, it, "interrupts-extended");
-    take_first(parent, it, "interrupt-parent");
+    take_first(list, "interrupts", it);
+    take_first(long_list, "interrupts-extended", it);
+    take_first(parent, "interrupt-parent", it);
   }
   // 2.4.1: interrupts-extended goes before interrupts.
   Interrupt interrupt = CLAY_TRY(long_list.exists() ? extended(long_list.value(), index)

@@ -96,6 +96,13 @@ class Properties {
   uint32_t at_;
 };
 
+/// The property at `it`, if its name is `name` and it is the first of that name. Hot.
+inline void take_first(Property& property, StringView name, const Properties::Iterator& it) {
+  if (it.is_named(name) && !property.exists()) {
+    property = Property(name, it.value());
+  }
+}
+
 /// #address-cells and #size-cells, picked out of a node's properties as they pass by.
 class CellCounts {
  public:

@@ -1,15 +1,6 @@
 #include "kernel-src/boot/fdt_walk.h"
 
 namespace clay::fdt {
-namespace {
-
-void take_first(Property& property, StringView name, const Properties::Iterator& it) {
-  if (!property.exists()) {
-    property = Property(name, it.value());
-  }
-}
-
-} // namespace
 
 Walk::Walk(const Tree& tree) : path_(tree) { read_token(path_.source_.structure, 0, token_); }
 
@@ -59,15 +50,10 @@ void Walk::read_properties(uint32_t at) {
 }
 
 void Walk::take(const Properties::Iterator& it) {
-  if (it.is_named("compatible")) {
-    take_first(compatible_, "compatible", it);
-  } else if (it.is_named("phandle")) {
-    take_first(phandle_, "phandle", it);
-  } else if (it.is_named("status")) {
-    take_first(status_, "status", it);
-  } else if (it.is_named("device_type")) {
-    take_first(device_type_, "device_type", it);
-  }
+  take_first(compatible_, "compatible", it);
+  take_first(phandle_, "phandle", it);
+  take_first(status_, "status", it);
+  take_first(device_type_, "device_type", it);
 }
 
 Result<Node> find_phandle(const Tree& tree, uint32_t phandle) {
