@@ -64,9 +64,9 @@ void hal_lock_destroyed(HalLockMap* map);
 /// waiting is forbidden. `what` names the function.
 void hal_may_wait(const char* what);
 
-/// The caller is about to spin until other CPUs have done something that they do with interrupts on
-/// (or while they wait for the same): a finding with interrupts off and a spin lock held, for which
-/// one of them may spin. Any context.
+/// The caller is in a function that may spin, whether or not it does this time, until other CPUs
+/// have done something that they do with interrupts on (or while they wait for the same): a finding
+/// with interrupts off and a spin lock held, for which one of them may spin. Any context.
 void hal_waits_for_cpus(const char* what);
 
 /// What a task waits for while it is parked; for wait-for cycles and reports.

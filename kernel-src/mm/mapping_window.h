@@ -11,8 +11,9 @@
 // Every mapping is undone: one that is left is a leak (kHalMapping), and panics when the window
 // goes. map() and unmap(): any context but NMI, beside each other and beside operations on the page
 // table, none of which may touch the window's range. map() waits for nobody; unmap() spins until
-// all other CPUs have forgotten the page: with no lock held that is waited for with interrupts off
-// (tlb_shootdown.h). Several pages cost one such wait when they are unmapped together.
+// all other CPUs have forgotten the page: with no lock held that is waited for with interrupts off,
+// which they are on the calling CPU until the slowest of the others has answered (tlb_shootdown.h).
+// Several pages cost one such wait when they are unmapped together.
 
 #include <atomic>
 #include <stdint.h>

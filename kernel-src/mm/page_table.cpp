@@ -3,6 +3,7 @@
 
 #include "kernel-src/mm/page_table.h"
 
+#include "kernel-src/hal/annotate.h"
 #include "kernel-src/hal/bytes.h"
 #include "kernel-src/lib/assert.h"
 #include "kernel-src/lib/checked.h"
@@ -263,6 +264,7 @@ void PageTable::remove(Range range) {
 
 Result<> PageTable::map(uint64_t address, uint64_t physical, uint64_t bytes,
                         const PageRights& rights) {
+  hal_waits_for_cpus("page table map");
   const Range range = CLAY_TRY(range_of(address, bytes));
   CLAY_TRY(check_physical(physical, bytes));
   if (!may_be(rights)) {
@@ -287,6 +289,7 @@ Result<> PageTable::map(uint64_t address, uint64_t physical, uint64_t bytes,
 }
 
 Result<> PageTable::unmap(uint64_t address, uint64_t bytes) {
+  hal_waits_for_cpus("page table unmap");
   const Range range = CLAY_TRY(range_of(address, bytes));
   CLAY_TRY(split_borders(range));
   remove(range);
@@ -308,6 +311,7 @@ void PageTable::change(PageFrame& table, unsigned level, Range range, const Page
 }
 
 Result<> PageTable::protect(uint64_t address, uint64_t bytes, const PageRights& rights) {
+  hal_waits_for_cpus("page table protect");
   const Range range = CLAY_TRY(range_of(address, bytes));
   if (!may_be(rights)) {
     return Error::kNotPermitted;
@@ -327,6 +331,7 @@ Result<> PageTable::protect(uint64_t address, uint64_t bytes, const PageRights& 
 
 /// Each page of the range counts as an entry of its table, mapped or not.
 Result<> PageTable::reserve(uint64_t address, uint64_t bytes) {
+  hal_waits_for_cpus("page table reserve");
   const Range range = CLAY_TRY(range_of(address, bytes));
   if (any_mapped(*root_, kTopLevel, range)) {
     return Error::kExists;
@@ -344,6 +349,7 @@ Result<> PageTable::reserve(uint64_t address, uint64_t bytes) {
 }
 
 void PageTable::unreserve(uint64_t address, uint64_t bytes) {
+  hal_waits_for_cpus("page table unreserve");
   for (uint64_t done = 0; done < bytes; done += kPageBytes) {
     --leaf_place(address + done).table->objects;
   }

@@ -80,10 +80,10 @@ void await_answers(unsigned self) {
 } // namespace
 
 void shoot_down(const StaleRanges& stale) {
+  hal_waits_for_cpus("TLB shoot-down"); // whether or not there is something this time
   if (stale.empty()) {
     return;
   }
-  hal_waits_for_cpus("TLB shoot-down");
   const bool were_on = hal_irq_save(); // from here on this CPU, and no second request of it
   const unsigned self = hal_cpu_id();
   mailboxes->on(self).stale = &stale;

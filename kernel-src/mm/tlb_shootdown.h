@@ -18,15 +18,15 @@
 //   for it with interrupts off would answer when it has the lock, and its holder waits for the
 //   answer.
 //
-// Any context but NMI. The caller may have interrupts off; that costs the others nothing, but the
-// CPU takes no interrupt until the slowest of the others has had interrupts on once.
+// Any context but NMI. Interrupts are off on the calling CPU until the slowest of the others has
+// answered, whatever the caller had.
 
 #include "kernel-src/mm/stale_ranges.h"
 
 namespace clay {
 
 /// When it returns, no CPU remembers a translation of these ranges, or how the tables were linked.
-/// Of none it does nothing.
+/// Of none it does nothing, but the rule for callers holds.
 void shoot_down(const StaleRanges& stale);
 
 /// Connects the interrupt. Once, at boot, before page tables are changed.

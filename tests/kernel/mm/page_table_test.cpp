@@ -2,6 +2,7 @@
 
 #include "hal-host/tlb.h"
 #include "kernel-src/mm/mapping_window.h"
+#include "kernel-src/sync/irq_spin_lock.h"
 #include "tests/kernel/mm/mm_test.h"
 
 namespace kiln::test {
@@ -54,6 +55,30 @@ TEST(PageTable, AFailedMapChangesNothing) {
     KILN_CHECK(t.table.tables() == 1, "%zu tables are left", t.table.tables());
     t.pages.free(*rest, 5);
   });
+}
+
+constinit clay::LockClass test_class{"page-table-test"};
+
+/// An operation, with a lock held that somebody may spin for with interrupts off: CPUs might have
+/// to be waited for, though they need not be this time.
+template <auto kOperate> void expect_breaks_with_irqs_off() {
+  expect_breaks(
+      [](sim::Run&) {
+        Tables t;
+        clay::IrqSpinLock lock(test_class);
+        clay::IrqSpinGuard guard(lock);
+        kOperate(t.table);
+      },
+      sim::Rule::kSleepInAtomic);
+}
+
+TEST(PageTable, AnIrqSpinLockHeldIsABug) {
+  using clay::PageTable;
+  expect_breaks_with_irqs_off<[](PageTable& t) { (void)t.map(kAddress, 0, 4096, {}); }>();
+  expect_breaks_with_irqs_off<[](PageTable& t) { (void)t.unmap(kAddress, 4096); }>();
+  expect_breaks_with_irqs_off<[](PageTable& t) { (void)t.protect(kAddress, 4096, {}); }>();
+  expect_breaks_with_irqs_off<[](PageTable& t) { (void)t.reserve(kAddress, 4096); }>();
+  expect_breaks_with_irqs_off<[](PageTable& t) { t.unreserve(kAddress, 0); }>();
 }
 
 TEST(MappingWindow, FillsUpAndEmpties) {

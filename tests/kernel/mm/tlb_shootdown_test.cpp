@@ -99,14 +99,25 @@ TEST(TlbShootdown, AllAtOnceWithInterruptsOff) {
   });
 }
 
+constinit clay::LockClass test_class{"tlb-shootdown-test"};
+
 /// A CPU that spins for the lock would never answer.
 TEST(TlbShootdown, WithASpinLockHeldAndInterruptsOffIsABug) {
   expect_breaks(
       [](sim::Run&) {
-        static constinit clay::LockClass lock_class{"tlb-shootdown-test"};
-        clay::IrqSpinLock lock(lock_class);
+        clay::IrqSpinLock lock(test_class);
         clay::IrqSpinGuard guard(lock);
         shoot(0, 4095);
+      },
+      sim::Rule::kSleepInAtomic);
+}
+
+TEST(TlbShootdown, SoItIsOfNothing) {
+  expect_breaks(
+      [](sim::Run&) {
+        clay::IrqSpinLock lock(test_class);
+        clay::IrqSpinGuard guard(lock);
+        clay::shoot_down(clay::StaleRanges(4096));
       },
       sim::Rule::kSleepInAtomic);
 }
