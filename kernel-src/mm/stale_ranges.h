@@ -6,9 +6,9 @@
 //   stale.add(first, last);
 //   shoot_down(stale);
 //
-// Those that overlap become one. There is room for a few; what comes when it is used up makes the
-// last one longer, over whatever lies between: a CPU may forget too much, never too little. Not
-// synchronised.
+// Those that overlap or touch become one. There is room for a few; what comes when it is used up
+// makes the last one longer, over whatever lies between: a CPU may forget too much, never too
+// little. Not synchronised.
 
 #include <stdint.h>
 
@@ -32,11 +32,16 @@ class StaleRanges {
   struct Range {
     uint64_t first;
     uint64_t last;
+
+    bool meets(const Range& other) const;
+    void include(const Range& other);
   };
+
+  void take_out(Range& added);
 
   uint64_t root_;
   unsigned count_ = 0;
-  Range ranges_[kMost] = {};
+  Range ranges_[kMost] = {}; ///< no two of them meet
 };
 
 } // namespace clay

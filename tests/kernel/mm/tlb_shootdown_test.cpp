@@ -1,6 +1,8 @@
 // Shoot-downs: who forgets what, and who waits for whom. The targets have an MMU.
 
 #include <atomic>
+#include <initializer_list>
+#include <utility>
 
 #include "hal-host/tlb.h"
 #include "kernel-src/hal/cpu.h"
@@ -72,6 +74,53 @@ TEST(TlbShootdown, ManyRangesBecomeFewer) {
     clay::shoot_down(stale);
     KILN_CHECK(heard.by_cpu[0] == clay::StaleRanges::kMost, "%u ranges", heard.by_cpu[0]);
     KILN_CHECK(heard.first[0] == 3 * 8192 && heard.last[0] == (1u << 20) + 4095, "the last");
+  });
+}
+
+/// What a CPU forgets, by a request of these ranges in order.
+unsigned flushes_of(std::initializer_list<std::pair<uint64_t, uint64_t>> ranges, Listener& heard) {
+  heard.by_cpu[0] = 0;
+  clay::StaleRanges stale(4096);
+  for (const auto& [first, last] : ranges) {
+    stale.add(first, last);
+  }
+  clay::shoot_down(stale);
+  return heard.by_cpu[0];
+}
+
+TEST(TlbShootdown, RangesThatTouchBecomeOne) {
+  expect_silent_in_order([](sim::Run&) {
+    Listener heard;
+    const auto only = [&](uint64_t first, uint64_t last) {
+      return heard.first[0] == first && heard.last[0] == last;
+    };
+    KILN_CHECK(flushes_of({{0, 4095}, {4096, 8191}}, heard) == 1 && only(0, 8191), "above");
+    KILN_CHECK(flushes_of({{4096, 8191}, {0, 4095}}, heard) == 1 && only(0, 8191), "below");
+    KILN_CHECK(flushes_of({{0, 4095}, {8192, 12'287}, {4096, 8191}}, heard) == 1 && only(0, 12'287),
+               "in between");
+    KILN_CHECK(flushes_of({{0, 4095}, {4097, 8191}}, heard) == 2, "a byte lies between");
+    KILN_CHECK(flushes_of({{4097, 8191}, {0, 4095}}, heard) == 2, "a byte lies between");
+    KILN_CHECK(flushes_of({{UINT64_MAX - 4095, UINT64_MAX}, {0, 4095}}, heard) == 2 &&
+                   flushes_of({{0, 4095}, {UINT64_MAX - 4095, UINT64_MAX}}, heard) == 2,
+               "addresses do not go round");
+    KILN_CHECK(flushes_of({{UINT64_MAX - 4095, UINT64_MAX}, {UINT64_MAX - 8191, UINT64_MAX - 4096}},
+                          heard) == 1 &&
+                   only(UINT64_MAX - 8191, UINT64_MAX),
+               "the last page");
+    KILN_CHECK(flushes_of({{0, UINT64_MAX}, {4096, 8191}, {0, 0}}, heard) == 1, "all of them");
+  });
+}
+
+/// The fifth goes to the last, over what lies between.
+TEST(TlbShootdown, TheLastRangeTakesInWhatLiesBetween) {
+  expect_silent_in_order([](sim::Run&) {
+    Listener heard;
+    KILN_CHECK(
+        flushes_of(
+            {{16'384, 20'479}, {32'768, 36'863}, {49'152, 53'247}, {65'536, 69'631}, {0, 4095}},
+            heard) == 1 &&
+            heard.first[0] == 0 && heard.last[0] == 69'631,
+        "%u ranges from %llx", heard.by_cpu[0], static_cast<unsigned long long>(heard.first[0]));
   });
 }
 
