@@ -119,7 +119,9 @@ void KernelMappings::remove_pages(uint64_t address, uint64_t bytes) {
 
 void KernelMappings::unmap(uint64_t address) {
   const AddressRanges::Range range = ranges_.find(address).value();
-  CLAY_ASSERT(address - range.address < kPageBytes);
+  const uint64_t offset = address - range.address;
+  CLAY_ASSERT((range.use == kDevice && offset < kPageBytes) ||
+              (range.use == kFresh && offset == 0));
   {
     MutexGuard guard(lock_);
     range.use == kFresh ? remove_pages(range.address, range.bytes)

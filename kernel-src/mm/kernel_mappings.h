@@ -14,9 +14,11 @@
 // Whether devices' pages are cached is what the CPU's MTRRs say of them: the entries ask for
 // write-back, which MTRRs overrule (Intel SDM volume 3A, 11.5.2.2).
 //
-// A mapping is undone once, by the address that it was given; anything else is a bug and panics.
-// One that is left is a leak (kHalMapping). Task context, nothing held: calls wait for each other,
-// and unmap() for other CPUs.
+// A mapping is undone once, by the address that it was given; of a device, another in its first
+// page will do. Anything else is a bug and panics, ranges that somebody else took included. One
+// that is left is a leak (kHalMapping). Task context, nothing held: calls wait for each other, and
+// for other CPUs: unmap(), map_device() and allocate() when they fail. Interrupts are off on the
+// calling CPU until the slowest of the others has answered (tlb_shootdown.h).
 
 #include <stdint.h>
 
@@ -28,13 +30,15 @@ namespace clay {
 
 class KernelMappings {
  public:
-  /// All of them outlive it. Nobody else operates on the table, mapping windows aside.
+  /// All of them outlive it. Nobody else operates on the table, mapping windows aside. Ranges that
+  /// others take have a use (AddressRanges::Range) of neither 1 nor 2.
   KernelMappings(PageTable& table, AddressRanges& ranges, PageCache& pages);
   KernelMappings(const KernelMappings&) = delete;
   KernelMappings& operator=(const KernelMappings&) = delete;
 
   /// Where the `bytes` from physical address `physical` on can be used: on the same place of its
-  /// page. By large pages where they fit. kInvalid when `bytes` is 0, kOutOfRange for addresses
+  /// page. By large pages where they fit, if the first physical page is itself aligned to them and
+  /// there is room for a range that is. kInvalid when `bytes` is 0, kOutOfRange for addresses
   /// that the CPU does not have, kNotPermitted for rights to write and execute, kNoSpace,
   /// kNoMemory.
   Result<uint64_t> map_device(uint64_t physical, uint64_t bytes, const PageRights& rights);
@@ -45,7 +49,7 @@ class KernelMappings {
   void unmap(uint64_t address);
 
  private:
-  enum Use : uint8_t { kDevice, kFresh };
+  enum Use : uint8_t { kOther, kDevice, kFresh }; ///< of a range; kOther is the default
 
   Result<uint64_t> take_range(uint64_t physical, uint64_t bytes);
 

@@ -80,13 +80,47 @@ TEST(KernelMappings, MemoryGoesBack) {
   });
 }
 
-TEST(KernelMappings, UnmappedInTheMiddleIsABug) {
+TEST(KernelMappings, ADeviceIsUnmappedByAnyAddressInItsFirstPage) {
+  expect_silent_in_order([](sim::Run&) {
+    Mappings m;
+    for (const uint64_t at : {uint64_t{0}, uint64_t{0xF10}, kPage - 1}) {
+      const uint64_t got = m.mappings.map_device(0xFEB0'0F10, 2 * kPage, {}).value();
+      m.mappings.unmap(got - 0xF10 + at);
+      KILN_CHECK(m.ranges.gaps() == 1 && m.table.tables() == 1, "by byte %llx of it",
+                 static_cast<unsigned long long>(at));
+    }
+  });
+}
+
+/// kAddress(mappings) says what is unmapped.
+template <auto kAddress> void expect_unmap_breaks() {
   expect_breaks(
       [](sim::Run&) {
         Mappings m;
-        m.mappings.unmap(m.mappings.allocate(2 * kPage).value() + kPage);
+        m.mappings.unmap(kAddress(m));
       },
       sim::Rule::kPanic);
+}
+
+TEST(KernelMappings, UnmappedInTheMiddleIsABug) {
+  expect_unmap_breaks<[](Mappings& m) { return m.mappings.allocate(2 * kPage).value() + kPage; }>();
+  expect_unmap_breaks<[](Mappings& m) { return m.mappings.allocate(2 * kPage).value() + 1; }>();
+  expect_unmap_breaks<[](Mappings& m) {
+    return m.mappings.map_device(0, 2 * kPage, {}).value() + kPage;
+  }>();
+}
+
+TEST(KernelMappings, UnmappedTwiceIsABug) {
+  expect_unmap_breaks<[](Mappings& m) {
+    const uint64_t at = m.mappings.allocate(kPage).value();
+    m.mappings.unmap(at);
+    return at;
+  }>();
+}
+
+TEST(KernelMappings, ToUnmapWhatSomebodyElseTookIsABug) {
+  expect_unmap_breaks<[](Mappings& m) { return m.ranges.allocate(kPage).value(); }>();
+  expect_unmap_breaks<[](Mappings& m) { return m.ranges.allocate(kPage, kPage, 0x81).value(); }>();
 }
 
 } // namespace
