@@ -34,7 +34,7 @@ struct AddressProbes {
   sim::Probe large;         ///< a device is mapped by large pages
   sim::Probe small_instead; ///< a device has no room for large pages, and is mapped by small ones
   sim::Probe device_offset; ///< a device begins in the middle of a page
-  sim::Probe no_memory;     ///< memory is refused in the middle for want of a page
+  sim::Probe no_memory;     ///< memory is refused in the middle, and really for want of a page
   sim::Probe failed;        ///< an allocation was made to fail
   sim::Probe freed_seen;    ///< a CPU had to forget what is unmapped
   sim::Probe odd_window;    ///< a window is refused
@@ -75,7 +75,7 @@ class AddressWorld {
   void let_pages_go();
 
   bool meets_memory(const AddressStep& step) const;
-  void excuse_memory(const Operation& operation, uint64_t before, size_t free, uint64_t needed);
+  bool excuse_memory(const Operation& operation, uint64_t before, size_t free, uint64_t needed);
   void judge_no_room(const Operation& operation, uint64_t bytes, uint64_t align);
   void note_range(uint64_t address, uint64_t bytes, uint64_t align);
   void note_mapping(const Mapping& mapping);
@@ -84,6 +84,7 @@ class AddressWorld {
   void check_forgotten(const Operation& operation, uint64_t first, uint64_t bytes) const;
   void check();
   void check_tables();
+  void check_all_is_back();
   size_t free_pages() { return memory_.allocator.free_pages() + cache_.cached(); }
 
   sim::Machine& machine_;

@@ -29,6 +29,11 @@ class Failure {
     at_ = machine_.allocations() + k;
     machine_.fail_allocation(k);
   }
+  /// None fails from here on.
+  void disarm() {
+    at_ = UINT64_MAX;
+    machine_.fail_allocation(UINT64_MAX);
+  }
   /// Allocations so far; may_have_struck(that) afterwards.
   uint64_t before() const { return machine_.allocations(); }
   bool may_have_struck(uint64_t before) const {
