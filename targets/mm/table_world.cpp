@@ -15,9 +15,6 @@ using ull = unsigned long long;
 
 constexpr uint64_t kLowerHalfEnd = uint64_t{1} << 47;
 constexpr uint64_t kUpperHalf = 0xFFFF'8000'0000'0000;
-/// The window lies across two tables.
-constexpr unsigned kSlots = 6;
-constexpr uint64_t kWindow = 0xFFFF'C000'0020'0000 - 2 * 4096;
 
 clay::PageRights kernel_rights(const Rights& rights) {
   return {.write = rights.write, .execute = rights.execute, .user = rights.user};
@@ -54,7 +51,9 @@ TableProbes::TableProbes(const char* target)
       failed(target, "an allocation is made to fail"),
       window_full(target, "all slots of the window are in use"),
       window_again(target, "a slot of the window shows another page than before"),
-      many_at_once(target, "more pages of the window go at once than a request has ranges") {}
+      many_at_once(target,
+                   "more pages of the window that lie apart go at once than a request has ranges") {
+}
 
 TableWorld::TableWorld(sim::Run& run, const TableProbes& probes)
     : machine_(run.machine), probes_(probes), physical_bits_(draw_physical_bits(run)),
@@ -270,95 +269,6 @@ void TableWorld::access(const TableStep& step) {
   if (outcome.fault && model_.find(address).has_value()) probes_.denied.hit();
 }
 
-// --- The window
-
-/// Small memories have no room for its tables.
-void TableWorld::start_window() {
-  window_.emplace(*table_, kWindow, kSlots);
-  const size_t free = memory_.allocator.free_pages() + cache_.cached();
-  const bool started = window_->start().ok();
-  KILN_CHECK(started == (free >= 4), "a window is %s with %zu pages free",
-             started ? "made" : "refused", free);
-  if (started) {
-    mmu_->except(kWindow, kSlots * 4096);
-  } else {
-    KILN_CHECK(table_->tables() == 1, "%zu tables are left of a window", table_->tables());
-    window_.reset();
-  }
-  check();
-}
-
-/// Such ranges are not for anybody else.
-bool TableWorld::meets_window(const TableStep& step) const {
-  const auto end = static_cast<unsigned __int128>(step.address) + step.bytes;
-  return window_ && step.address < kWindow + kSlots * 4096 && end > kWindow;
-}
-
-/// Up to `most` pages at once, from the n-th on.
-void TableWorld::unmap_from_window(size_t n, size_t most) {
-  std::vector<uint64_t> addresses;
-  for (; addresses.size() < most && !in_window_.empty(); n = 0) {
-    const uint64_t address = in_window_[n];
-    in_window_[n] = in_window_.back();
-    in_window_.pop_back();
-    model_.unmap(address, address + 4095);
-    forget_writes(address, address + 4095);
-    addresses.push_back(address);
-  }
-  leaving_window_ += addresses.size();
-  addresses.size() == 1 ? window_->unmap(addresses.front())
-                        : window_->unmap(clay::Span<const uint64_t>(addresses));
-  leaving_window_ -= addresses.size();
-  if (addresses.size() > clay::StaleRanges::kMost) probes_.many_at_once.hit();
-  for (const uint64_t address : addresses) {
-    KILN_CHECK(window_busy_ > 1 || !mmu_->remembers_any(address, address),
-               "a CPU remembers slot %llx of the window, which is unmapped",
-               static_cast<ull>(address));
-  }
-}
-
-/// One with interrupts off: answers come from CPUs that may wait for one themselves.
-void TableWorld::unmap_with_irqs_off(size_t n) {
-  const bool were_on = hal_irq_save();
-  own_request_[hal_cpu_id()] = in_window_[n];
-  unmap_from_window(n, 1);
-  own_request_[hal_cpu_id()] = 0;
-  hal_irq_restore(were_on);
-}
-
-void TableWorld::use_window(const TableStep& step) {
-  if (!window_) {
-    return;
-  }
-  ++window_busy_;
-  const uint64_t physical = step.physical & 0x0000'3FFF'FFFF'F000;
-  const clay::Result<uint64_t> got = window_->map(physical);
-  if (got.ok()) {
-    const uint64_t address = got.value();
-    KILN_CHECK(address % 4096 == 0 && address >= kWindow && address < kWindow + kSlots * 4096,
-               "the window maps a page at %llx", static_cast<ull>(address));
-    KILN_CHECK(!model_.find(address).has_value(), "a slot of the window is handed out twice");
-    model_.map(address, address + 4095, physical, {true, false, false});
-    in_window_.push_back(address);
-    const auto before = slots_.find(address);
-    if (before != slots_.end() && before->second != physical) probes_.window_again.hit();
-    slots_[address] = physical;
-    check_access(address, {}, mmu_->access(hal_cpu_id(), address, {}));
-  } else {
-    KILN_CHECK(got.error() == clay::Error::kTooMany, "the window refuses: %s",
-               clay::error_text(got.error()));
-    KILN_CHECK(in_window_.size() + leaving_window_ + window_busy_ > kSlots,
-               "the window is full with %zu pages", in_window_.size());
-    probes_.window_full.hit();
-  }
-  if (!in_window_.empty() && (!got.ok() || step.which % 3 == 0)) {
-    const size_t most = step.which % 5 == 0 ? in_window_.size() : 1;
-    const size_t n = step.which % in_window_.size();
-    (step.which & 64) != 0 ? unmap_with_irqs_off(n) : unmap_from_window(n, most);
-  }
-  --window_busy_;
-}
-
 void TableWorld::forget_writes(uint64_t first, uint64_t last) {
   written_.erase(written_.lower_bound(first), written_.upper_bound(last));
 }
@@ -442,20 +352,6 @@ void TableWorld::check() {
                static_cast<ull>(page.bytes), static_cast<ull>(page.address));
   }
   mmu_->check_remembered_tables();
-}
-
-/// No window where a page is mapped, and no page of one that is none.
-void TableWorld::check_window_refusals() {
-  KILN_CHECK(!window_ || window_->map(1).failed_with(clay::Error::kInvalid),
-             "the window maps half a page");
-  window_.reset();
-  check();
-  if (table_->map(kWindow + 4096, 0, 4096, {}).ok()) {
-    KILN_CHECK(
-        clay::MappingWindow(*table_, kWindow, kSlots).start().failed_with(clay::Error::kExists),
-        "a window is made over a page that is mapped");
-    KILN_CHECK(table_->unmap(kWindow, kSlots * 4096).ok(), "a page cannot be unmapped");
-  }
 }
 
 void TableWorld::finish() {

@@ -38,11 +38,15 @@ struct TableProbes {
   sim::Probe failed;        ///< an allocation was made to fail
   sim::Probe window_full;   ///< no slot is free
   sim::Probe window_again;  ///< a slot has another page than before
-  sim::Probe many_at_once;  ///< unmapped together: more than have ranges of their own
+  sim::Probe many_at_once;  ///< unmapped together: more pages apart than a request has ranges
 };
 
 class TableWorld {
  public:
+  /// The window lies across two tables.
+  static constexpr unsigned kSlots = 12;
+  static constexpr uint64_t kWindow = 0xFFFF'C000'0020'0000 - 2 * 4096;
+
   TableWorld(sim::Run& run, const TableProbes& probes);
   ~TableWorld();
 
@@ -96,7 +100,12 @@ class TableWorld {
   void start_window();
   void check_window_refusals();
   void flush(unsigned cpu, uint64_t root, uint64_t first, uint64_t last);
+  bool map_in_window(uint64_t physical);
+  uint64_t take_from_window(size_t n);
+  void unmap_at_once(const std::vector<uint64_t>& addresses);
   void unmap_from_window(size_t n, size_t most);
+  void unmap_every_other();
+  void unmap_some(const TableStep& step);
   void unmap_with_irqs_off(size_t n);
   bool meets_window(const TableStep& step) const;
   uint64_t pick_address(const TableStep& step) const;
