@@ -24,7 +24,7 @@ void* take(size_t size) {
     block = malloc(size == 0 ? 1 : size);
   }
   if (block == nullptr) [[unlikely]] {
-    fputs("kiln: out of memory for models and worlds\n", stderr);
+    fputs(kOutOfModelMemory, stderr);
     abort();
   }
   return block;

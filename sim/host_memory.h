@@ -5,6 +5,9 @@
 
 namespace kiln::sim {
 
+/// What the process says on standard error before it ends for want of such memory.
+inline constexpr char kOutOfModelMemory[] = "kiln: out of memory for models and worlds\n";
+
 /// What is allocated in this scope outlives the input (recorders, reports).
 class HostMemory {
  public:

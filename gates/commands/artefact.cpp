@@ -28,6 +28,7 @@ ExitCode command_artefact(const Settings& settings) {
   if (settings.artefact.empty()) return refuse("Where to? Name the file to write: -o FILE.");
   if (!named_input(settings, &job, &error)) return refuse(error);
   if (job.target->info().feed == nullptr) return refuse(takes_no_artefact(*job.target));
+  if (error = input_in_the_way(settings, settings.artefact); !error.empty()) return refuse(error);
   job.artefact = true;
   Pool pool = make_pool(settings);
   LabResult result = Lab(pool).run_alone(job);

@@ -6,6 +6,7 @@
 #include "gates/cli/target_choice.h"
 #include "gates/run/one.h"
 #include "gates/run/session.h"
+#include "gates/support/interrupt.h"
 #include "gates/support/printable.h"
 #include "gates/support/read_file.h"
 #include "gates/support/screen.h"
@@ -38,6 +39,9 @@ ExitCode command_feed(const Settings& settings) {
   const sim::Target* target = choose_target(settings.arguments[0], &error);
   if (target == nullptr) return refuse(error);
   if (target->info().feed == nullptr) return refuse(takes_no_artefact(*target));
+  if (!settings.perfetto.empty() && settings.arguments.size() > 2) {
+    return refuse("--perfetto names one file: feed one artefact at a time.");
+  }
   std::vector<SingleJob> jobs;
   for (size_t i = 1; i < settings.arguments.size(); ++i) {
     SingleJob& job = jobs.emplace_back();
@@ -48,6 +52,7 @@ ExitCode command_feed(const Settings& settings) {
   }
   ExitCode code = ExitCode::kNothing;
   for (SingleJob& job : jobs) {
+    if (interrupted()) return worse(code, ExitCode::kInconclusive);
     if (jobs.size() > 1) print_block(fmt::format("== {}", printable(job.name)));
     code = worse(code, run_one(settings, std::move(job)));
   }

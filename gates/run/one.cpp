@@ -1,5 +1,6 @@
 #include "gates/run/one.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,11 +11,13 @@
 #include "gates/report/report.h"
 #include "gates/report/task_names.h"
 #include "gates/run/session.h"
+#include "gates/support/atomic_file.h"
 #include "gates/support/interrupt.h"
 #include "gates/support/screen.h"
 #include "gates/support/style.h"
 #include "gates/tape/hex.h"
 #include "gates/worker/in_process.h"
+#include "sim/host_memory.h"
 
 namespace kiln::gates {
 
@@ -65,7 +68,27 @@ void print_finding(const Settings& settings, const SingleJob& job, const LabResu
   print_block(report_long(found, identity, symbolizer, context));
 }
 
+/// A file from outside may be larger than models have memory for; that says nothing of the kernel.
+bool is_too_large(const SingleJob& job, const LabResult& result) {
+  return job.origin == Origin::kFeed && result.died &&
+         result.words.find(sim::kOutOfModelMemory) != std::string::npos;
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code not_there;
+  return std::filesystem::equivalent(a, b, not_there);
+}
+
 } // namespace
+
+std::string input_in_the_way(const Settings& settings, const std::string& output) {
+  for (size_t i = 1; i < settings.arguments.size(); ++i) {
+    if (is_same_file(settings.arguments[i], output)) {
+      return fmt::format("'{}' is an input: name another file to write to.", output);
+    }
+  }
+  return "";
+}
 
 Found found_of(const SingleJob& job, const LabResult& result) {
   Found found;
@@ -138,9 +161,18 @@ ExitCode run_one(const Settings& settings, SingleJob job) {
   job.record = true;
   job.tail = kTailLines;
   job.trace = true;
+  if (!settings.perfetto.empty()) {
+    std::string error = input_in_the_way(settings, settings.perfetto);
+    if (!error.empty() || !can_write_file(settings.perfetto, &error)) return refuse(error);
+  }
   if (settings.gdb) return fail_runner(become_debugger());
   LabResult result = run_where_asked(settings, job);
   if (result.failed) return fail_runner(result.trouble);
+  if (is_too_large(job, result)) {
+    return fail_runner(
+        fmt::format("'{}' is too large for the models of '{}': feed it a smaller one.", job.name,
+                    job.target->info().name));
+  }
   bool written = print_run(settings, result);
   if (!result.done.found) {
     print_block("Nothing found.");

@@ -27,4 +27,7 @@ ExitCode run_one(const Settings& settings, SingleJob job);
 bool read_input_file(const Settings& settings, const std::string& path, std::vector<uint8_t>* tape,
                      std::string* error);
 
+/// A sentence when `output` is one of the files that the command reads; else "".
+std::string input_in_the_way(const Settings& settings, const std::string& output);
+
 } // namespace kiln::gates

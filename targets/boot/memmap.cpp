@@ -10,6 +10,7 @@
 
 #include "generators/memory_map.h"
 #include "kernel-src/boot/firmware_map.h"
+#include "sim/artefact.h"
 #include "sim/exact_block.h"
 #include "sim/machine.h"
 #include "sim/probe.h"
@@ -140,6 +141,10 @@ std::vector<MemorySegment> read_and_check(const gen::FirmwareMap& firmware, Memo
 
 void run(sim::Run& run) {
   const gen::FirmwareMap firmware = gen::make_memory_map(run.tape);
+  if (sim::artefact_wanted()) {
+    const std::string text = write_memory_map(firmware);
+    run.machine.artefact({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  }
   if (firmware.format == gen::MapFormat::kUefi && firmware.stride > clay::kUefiDescriptor) {
     kUefi.hit();
   }

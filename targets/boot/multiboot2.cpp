@@ -109,8 +109,8 @@ void check_oddities(const MultibootInfo& info, const MultibootReading& want) {
   }
 }
 
-/// Everything about one block; the caller owns what was read.
-void read_and_check(std::span<const uint8_t> bytes, MultibootInfo& info, clay::MemoryMap& map) {
+/// Everything about one block; the caller owns what was read. False: it is refused.
+bool read_and_check(std::span<const uint8_t> bytes, MultibootInfo& info, clay::MemoryMap& map) {
   const MultibootReading want = worlds::read_multiboot(bytes, kLimits);
   const Verdict verdict = verdict_of(info.read(bytes, map));
   KILN_CHECK(verdict == want.verdict, "the block is %s",
@@ -118,7 +118,7 @@ void read_and_check(std::span<const uint8_t> bytes, MultibootInfo& info, clay::M
   if (verdict != Verdict::kTaken) {
     (verdict == Verdict::kTruncated ? kTruncated : kCorrupt).hit();
     KILN_CHECK(map.ranges().size() == 0, "a block that is refused has left memory in the map");
-    return;
+    return false;
   }
   check_text(info.command_line(), want.command_line, "command line");
   check_text(info.loader(), want.loader, "loader's name");
@@ -134,6 +134,7 @@ void read_and_check(std::span<const uint8_t> bytes, MultibootInfo& info, clay::M
       !want.rsdp.empty()) {
     kEverything.hit();
   }
+  return true;
 }
 
 void run(sim::Run& run) {
@@ -152,7 +153,10 @@ void feed(sim::Feed& feed) {
   const sim::ExactBlock block(feed.bytes);
   const std::unique_ptr<MultibootInfo> info(new MultibootInfo);
   const std::unique_ptr<clay::MemoryMap> map(new clay::MemoryMap);
-  read_and_check(block.bytes(), *info, *map);
+  if (!read_and_check(block.bytes(), *info, *map)) {
+    feed.out += "refused: it is cut off, or its tags do not lead to an end\n";
+    return;
+  }
   const auto text = [](clay::StringView view) { return std::string(view.data(), view.size()); };
   feed.out +=
       "command line '" + text(info->command_line()) + "', loader '" + text(info->loader()) + "'\n";

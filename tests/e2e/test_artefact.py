@@ -27,6 +27,17 @@ class Artefact(EndToEnd):
         self.assertIn("a second reader and libfdt read the same", fed)
         self.assertEqual((self.folder / "deep" / "board.dtb").read_bytes()[:4], b"\xd0\x0d\xfe\xed")
 
+    def test_no_input_is_written_over(self):
+        tape = self.folder / "tape.hex"
+        tape.write_text("00\n")
+        self.expect(NOTHING, "artefact", "boot/fdt", tape, "-o", "board.dtb")
+        self.refused("artefact", "boot/fdt", tape, "-o", "./tape.hex", says="is an input")
+        self.refused("replay", "boot/fdt", tape, "--perfetto", tape, says="is an input")
+        self.refused("feed", "boot/fdt", "board.dtb", "--perfetto", "board.dtb", says="is an input")
+        self.refused("feed", "boot/fdt", "board.dtb", "board.dtb", "--perfetto", "x", says="one artefact at a time")
+        self.refused("feed", "boot/fdt", "board.dtb", "--perfetto", self.folder, says=str(self.folder))
+        self.assertEqual(tape.read_text(), "00\n")
+
     def test_bad_input(self):
         (self.folder / "empty.hex").write_text("")
         self.refused("artefact", "boot/fdt", "empty.hex", says="-o FILE")

@@ -4,15 +4,16 @@ import struct
 import subprocess
 import unittest
 
-from support import NOTHING, EndToEnd
+from support import INCONCLUSIVE, NOTHING, EndToEnd
 
 LOG = """\
+[    0.000000] Command line: root=/dev/vda crashkernel=0x10000000
 [    0.000000] BIOS-provided physical RAM map:
 [    0.000000] BIOS-e820: [mem 0x0000000000000000-0x000000000009fbff] usable
 [    0.000000] BIOS-e820: [mem 0x000000000009fc00-0x000000000009ffff] reserved
 [    0.000000] BIOS-e820: [mem 0x0000000000100000-0x000000007ffdbfff] usable
 [    0.000000] BIOS-e820: [mem 0x000000007ffdc000-0x000000007fffffff] ACPI data
-[    0.000000] BIOS-e820: [mem 0x00000000feffc000-0x00000000feffffff] reserved
+[    0.000000] BIOS-e820: [mem 0x00000000feffc000-0x00000000feffffff] type 20
 """
 
 
@@ -62,6 +63,22 @@ class BootFiles(EndToEnd):
                       "0x000000007ffdc000-0x000000007fffffff tables\n"
                       "0x00000000feffc000-0x00000000feffffff reserved\n", fed)
         self.assertIn(f"{(0x9FC00 + 0x7FFDC000 - 0x100000) >> 10} KiB are usable\n", fed)
+
+    def test_memory_map_of_all_there_is(self):
+        fed = self.fed("boot/memmap", b"0x0-0xffffffffffffffff usable\n")
+        self.assertIn("0x0000000000000000-0xffffffffffffffff usable\n", fed)
+        self.assertIn("There is no range in this text", self.fed("boot/memmap", b"nothing\n0x1000\n"))
+
+    def test_memory_map_of_a_tape(self):
+        self.expect(NOTHING, "artefact", "boot/memmap", "--only", "1:3", "-o", "map.txt")
+        text = (self.folder / "map.txt").read_text()
+        self.assertRegex(text, r"^0x[0-9a-f]+-0x[0-9a-f]+ \w")
+        self.assertIn("KiB are usable\n", self.fed("boot/memmap", text.encode()))
+
+    def test_a_file_too_large_for_models_says_nothing_of_the_kernel(self):
+        (self.folder / "line.txt").write_bytes(b"a " * 3_000_000)
+        done = self.expect(INCONCLUSIVE, "feed", "boot/cmdline", "line.txt")
+        self.assertIn("'line.txt' is too large for the models of 'boot/cmdline'", done.stderr)
 
     def test_command_line(self):
         fed = self.fed("boot/cmdline", b'BOOT_IMAGE=/boot/vmlinuz root=UUID=1-2 ro dyndbg="file a.c +p" -- single\n')
