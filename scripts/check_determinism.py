@@ -45,8 +45,8 @@ def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("targets", nargs="*", metavar="TARGET", default=["*"])
     words.add_argument("--inputs", type=int, default=1_000_000)
-    words.add_argument("--program", default=str(ROOT / "build" / "gate" / "kiln"))
-    words.add_argument("--other")
+    words.add_argument("--program", type=os.path.abspath, default=str(ROOT / "build" / "gate" / "kiln"))
+    words.add_argument("--other", type=os.path.abspath)
     chosen = words.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         listed = kiln(chosen.program, ["list"], folder, None)
