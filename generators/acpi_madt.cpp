@@ -51,8 +51,10 @@ class Maker {
       }
     }
     if (data_.chance(1, 12)) {
-      const AcpiEntryDraft e = entry(16);
-      out().le16(0).le32(0).le64(odd() ? 0 : 0x7F000000);
+      for (uint64_t more = data_.chance(1, 8) ? 2 : 1; more != 0; --more) {
+        const AcpiEntryDraft e = entry(16);
+        out().le16(0).le32(0).le64(odd() ? 0 : 0x7F000000 + more * 0x1000);
+      }
     }
   }
 

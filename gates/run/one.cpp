@@ -1,5 +1,6 @@
 #include "gates/run/one.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "gates/run/session.h"
 #include "gates/support/atomic_file.h"
 #include "gates/support/interrupt.h"
+#include "gates/support/printable.h"
 #include "gates/support/screen.h"
 #include "gates/support/style.h"
 #include "gates/tape/hex.h"
@@ -47,10 +49,21 @@ LabResult run_where_asked(const Settings& settings, const SingleJob& job) {
   return Lab(pool).run_alone(job);
 }
 
+/// What a target says of an artefact, whose text may hold anything: lines without colours.
+std::string plain_lines(std::string_view words) {
+  std::string out;
+  while (!words.empty()) {
+    const size_t end = std::min(words.find('\n'), words.size());
+    out += printable(words.substr(0, end)) + "\n";
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return out;
+}
+
 // The run itself, found or not; false when a file could not be written.
 bool print_run(const Settings& settings, const LabResult& result) {
   if (settings.trace) print_trace(result.done.trace);
-  if (!result.done.words.empty()) print_block(result.done.words);
+  if (!result.done.words.empty()) print_block(plain_lines(result.done.words));
   if (!result.died) print_block(facts_line(result.done));
   if (settings.perfetto.empty()) return true;
   Symbolizer symbolizer;

@@ -58,8 +58,7 @@ std::vector<clay::elf::Export> ModuleWorld::exports_of(const ModuleShape& shape)
 ModuleWorld::ModuleWorld(sim::Machine& machine, const ModuleShape& shape)
     : machine_(machine), shape_(shape), export_list_(exports_of(shape_)),
       export_map_(map_of(export_list_)),
-      rules_{static_cast<uint16_t>(shape.machine), clay::elf::kMostSegments, clay::elf::kMostAlign,
-             clay::elf::kNameMax, clay::elf::kSymbolNameMax},
+      rules_{static_cast<uint16_t>(shape.machine), 16, uint64_t{2} << 20, 63, 255}, // module.h's
       memory_({shape.frames, true, 0, 0}), failure_(machine), cache_(memory_.allocator),
       exports_({export_list_.data(), export_list_.size()}) {
   memory_.add_range(memory_.model.first(), memory_.model.size());

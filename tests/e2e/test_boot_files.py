@@ -85,6 +85,11 @@ class BootFiles(EndToEnd):
         self.assertTrue(fed.startswith('BOOT_IMAGE=/boot/vmlinuz\nroot=UUID=1-2\nro\ndyndbg="file a.c +p"\n'
                                        "for the first program: single\n"), fed)
 
+    def test_an_artefact_does_not_colour_the_screen(self):
+        fed = self.fed("boot/cmdline", b"quiet \x1b[31mroot=/dev/vda\n")
+        self.assertNotIn("\x1b", fed)
+        self.assertIn("root=/dev/vda\n", fed)
+
     def test_microcode_file(self):
         fed = self.fed("boot/microcode", microcode(0x906EA, 0xF4, 0x22, 2048) + microcode(0x806EC, 0x9A, 0x94, 4096))
         self.assertTrue(fed.startswith("at 0: 2048 bytes, revision 0xf4, sound\n"
