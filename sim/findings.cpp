@@ -257,9 +257,10 @@ void fail_stack_budget() {
 void fail_all_wait() {
   char list[300] = "";
   size_t used = 0;
-  for (unsigned id = 0; id < kMaxTasks && used + 60 < sizeof list; ++id) {
+  for (unsigned id = 0; id < kMaxActors && used + 60 < sizeof list; ++id) {
     const Actor& a = actors[id];
-    bool of_boot = id != 0 && a.spawned_at == 0; // a worker of the kernel's with nothing to do
+    // A worker of the kernel's with nothing to do. Idle CPUs may spin in an interrupt.
+    bool of_boot = id != 0 && id < kMaxTasks && a.spawned_at == 0;
     if (!of_boot && (a.state == ActorState::kParked || a.spin_word != nullptr)) {
       char state[96];
       describe_state(a, state, sizeof state);

@@ -2,7 +2,12 @@
 // Loads modules: parts of the kernel that come as files. A module is a shared object of ELF
 // (module_format.h) for the machine that runs, position independent, with relocations of the forms
 // with addends (module_relocate.h), which wants nothing but what the kernel offers by name. It says
-// what it is by a public symbol `clay_module`, a ModuleDescriptor.
+// what it is by a public symbol `clay_module`, a ModuleDescriptor:
+//
+//   struct { uint64_t version; const char* name; int (*init)(void); void (*exit)(void); }
+//       clay_module = {1, "disk", init, exit};
+//
+//   gcc -O2 -fPIC -shared -nostdlib -o disk.so disk.c
 //
 //   elf::Loader loader({pages, table, heap}, exports, {elf::Machine::kX86_64, kModules, kPages});
 //   elf::Refused why;

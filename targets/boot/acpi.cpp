@@ -210,7 +210,9 @@ void run(sim::Run& run) {
     const std::string dump = write_acpi_dump(firmware);
     run.machine.artefact({reinterpret_cast<const uint8_t*>(dump.data()), dump.size()});
   }
-  kLieProbes[static_cast<size_t>(firmware.lie)].hit();
+  const sim::Probe& lie = kLieProbes[static_cast<size_t>(firmware.lie)];
+  lie.hit();
+  run.machine.note("%s", lie.name());
   kRootProbes[static_cast<size_t>(firmware.root)].hit();
   if (firmware.slots == 1) kOneSlot.hit();
   const std::unique_ptr<AcpiTables> tables(new AcpiTables);
