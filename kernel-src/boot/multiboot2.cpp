@@ -78,11 +78,11 @@ template <typename Take> Result<void> MultibootInfo::for_each_tag(Bytes block, T
 
 Result<void> MultibootInfo::read(Bytes bytes, MemoryMap& map) {
   const uint32_t total = CLAY_TRY(ByteReader(bytes).le32());
-  if (total < kBlockHeader) {
-    return Error::kCorrupt;
-  }
   if (total > bytes.size()) {
     return Error::kTruncated;
+  }
+  if (total < kBlockHeader) {
+    return Error::kCorrupt;
   }
   // Once through without a look inside: a block that is refused has changed nothing, and the tag
   // that says whether boot services still run may stand behind the map that it concerns.
