@@ -1,6 +1,7 @@
 #include "targets/mm/address_world.h"
 
 #include "hal-host/tlb.h"
+#include "targets/mm/paging.h"
 #include "targets/sync/support.h"
 
 // Everything is made when the world begins, and asked while it lives.
@@ -9,22 +10,7 @@
 namespace kiln::mm {
 namespace {
 
-using ull = unsigned long long;
-
 constexpr uint64_t kPage = 4096;
-
-MemoryShape draw_memory(sim::Run& run) {
-  auto data = run.tape.data();
-  const size_t lead = static_cast<size_t>(data.below(8));
-  const size_t frames =
-      static_cast<size_t>(data.boolean() ? data.between(10, 24) : data.between(24, 90));
-  return {frames, true, 0, lead};
-}
-
-unsigned draw_physical_bits(sim::Run& run) {
-  static constexpr unsigned kBits[] = {46, 46, 52, 48};
-  return run.tape.data().pick(kBits);
-}
 
 } // namespace
 
@@ -46,8 +32,8 @@ AddressProbes::AddressProbes(const char* target)
 
 AddressWorld::AddressWorld(sim::Run& run, const AddressProbes& probes)
     : machine_(run.machine), probes_(probes), physical_bits_(draw_physical_bits(run)),
-      window_(draw_window(run.tape)), memory_(draw_memory(run)), cache_(memory_.allocator),
-      model_(window_.first, window_.last),
+      window_(draw_window(run.tape)), memory_(draw_direct_memory(run, 10, 24, 90)),
+      cache_(memory_.allocator), model_(window_.first, window_.last),
       shadow_(memory_.address_of(0), memory_.model.size() * kPage), failure_(run.machine) {
   memory_.add_range(memory_.model.first(), memory_.model.size());
   table_.emplace(cache_, physical_bits_);

@@ -1,6 +1,7 @@
 // Devices and memory that are mapped and unmapped, and CPUs that use them.
 
 #include "targets/mm/address_world.h"
+#include "targets/mm/paging.h"
 
 // Everything is made when the world begins, and asked while it lives.
 // NOLINTBEGIN(bugprone-unchecked-optional-access)
@@ -8,7 +9,6 @@
 namespace kiln::mm {
 namespace {
 
-using ull = unsigned long long;
 using Wide = unsigned __int128;
 
 constexpr uint64_t kPage = 4096;
@@ -17,10 +17,6 @@ constexpr uint64_t kHuge = uint64_t{1} << 30;
 /// Pages with which the first page of memory is mapped, whatever was there before: for the range's
 /// records, three tables, and itself.
 constexpr size_t kMostForFirstPage = 1 + 3 + 1;
-
-clay::PageRights kernel_rights(const Rights& rights) {
-  return {.write = rights.write, .execute = rights.execute, .user = rights.user};
-}
 
 Wide whole_pages(Wide bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 

@@ -1,6 +1,7 @@
 // Ranges that are taken and given back, windows, and pages held so that memory is short.
 
 #include "targets/mm/address_world.h"
+#include "targets/mm/paging.h"
 
 // Everything is made when the world begins, and asked while it lives.
 // NOLINTBEGIN(bugprone-unchecked-optional-access)
@@ -8,12 +9,9 @@
 namespace kiln::mm {
 namespace {
 
-using ull = unsigned long long;
 using Wide = unsigned __int128;
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kLowerHalfEnd = uint64_t{1} << 47;
-constexpr uint64_t kUpperHalf = 0xFFFF'8000'0000'0000;
 
 /// What a machine's CPUs cannot address, or what is not made of pages.
 std::optional<clay::Error> window_fault(const AddressWindow& window) {

@@ -4,37 +4,12 @@
 
 #include "hal-host/tlb.h"
 #include "kernel-src/lib/checked.h"
+#include "targets/mm/paging.h"
 
 // The table, its MMU and the window are made when the world begins, and asked while it lives.
 // NOLINTBEGIN(bugprone-unchecked-optional-access)
 
 namespace kiln::mm {
-namespace {
-
-using ull = unsigned long long;
-
-constexpr uint64_t kLowerHalfEnd = uint64_t{1} << 47;
-constexpr uint64_t kUpperHalf = 0xFFFF'8000'0000'0000;
-
-clay::PageRights kernel_rights(const Rights& rights) {
-  return {.write = rights.write, .execute = rights.execute, .user = rights.user};
-}
-
-MemoryShape draw_memory(sim::Run& run) {
-  auto data = run.tape.data();
-  const size_t lead = static_cast<size_t>(data.below(8));
-  const size_t frames =
-      static_cast<size_t>(data.boolean() ? data.between(2, 16) : data.between(16, 40));
-  return {frames, true, 0, lead};
-}
-
-unsigned draw_physical_bits(sim::Run& run) {
-  static constexpr unsigned kBits[] = {46, 46, 52, 48};
-  return run.tape.data().pick(kBits);
-}
-
-} // namespace
-
 TableProbes::TableProbes(const char* target)
     : large(target, "a page of 2 MiB is mapped"), huge(target, "a page of 1 GiB is mapped"),
       split(target, "a large page is split"),
@@ -57,7 +32,8 @@ TableProbes::TableProbes(const char* target)
 
 TableWorld::TableWorld(sim::Run& run, const TableProbes& probes)
     : machine_(run.machine), probes_(probes), physical_bits_(draw_physical_bits(run)),
-      memory_(draw_memory(run)), cache_(memory_.allocator), failure_(run.machine) {
+      memory_(draw_direct_memory(run, 2, 16, 40)), cache_(memory_.allocator),
+      failure_(run.machine) {
   memory_.add_range(memory_.model.first(), memory_.model.size());
   table_.emplace(cache_, physical_bits_);
   KILN_CHECK(table_->start().ok(), "there is no memory for the top table");

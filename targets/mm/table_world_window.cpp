@@ -1,5 +1,6 @@
 // The mapping window of a world of page tables.
 
+#include "targets/mm/paging.h"
 #include "targets/mm/table_world.h"
 
 // The table, its MMU and the window are made when the world begins, and asked while it lives.
@@ -7,8 +8,6 @@
 
 namespace kiln::mm {
 namespace {
-
-using ull = unsigned long long;
 
 /// Mapped by one step: so many that more of them lie apart than a request to forget has ranges.
 constexpr unsigned kManySlots = 2 * clay::StaleRanges::kMost + 1;
