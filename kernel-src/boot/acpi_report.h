@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel-src/lib/kind_counts.h"
+
 namespace clay {
 
 // X(identifier, "what was left out and why")
@@ -53,18 +55,6 @@ inline constexpr size_t kAcpiOddities = 0 CLAY_ACPI_ODDITIES(CLAY_ACPI_ODDITY_CO
 /// In words, for the log. Never null.
 const char* acpi_oddity_text(AcpiOddity oddity);
 
-class AcpiReport {
- public:
-  uint32_t count(AcpiOddity kind) const { return counts_[static_cast<size_t>(kind)]; }
-  void note(AcpiOddity kind) { ++counts_[static_cast<size_t>(kind)]; }
-  void note_unless(bool fine, AcpiOddity kind) {
-    if (!fine) {
-      note(kind);
-    }
-  }
-
- private:
-  uint32_t counts_[kAcpiOddities] = {};
-};
+using AcpiReport = KindCounts<AcpiOddity, kAcpiOddities>;
 
 } // namespace clay

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "kernel-src/lib/enum_text.h"
+#include "kernel-src/lib/kind_counts.h"
 
 namespace clay {
 
@@ -53,18 +54,6 @@ inline constexpr const char* kOddityTexts[] = {CLAY_BOARD_ODDITIES(CLAY_TEXT_OF)
 /// In words, for the log. Never null.
 inline const char* oddity_text(Oddity oddity) { return text_of(kOddityTexts, oddity); }
 
-class Oddities {
- public:
-  void note(Oddity kind) { ++counts_[static_cast<size_t>(kind)]; }
-  void note_unless(bool fine, Oddity kind) {
-    if (!fine) {
-      note(kind);
-    }
-  }
-  size_t count(Oddity kind) const { return counts_[static_cast<size_t>(kind)]; }
-
- private:
-  uint32_t counts_[kOddities] = {};
-};
+using Oddities = KindCounts<Oddity, kOddities>;
 
 } // namespace clay

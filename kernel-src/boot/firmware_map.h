@@ -3,6 +3,7 @@
 // costs only itself and is counted, for the log; what is doubtful is not usable.
 
 #include "kernel-src/boot/memory_map.h"
+#include "kernel-src/lib/kind_counts.h"
 #include "kernel-src/lib/span.h"
 
 namespace clay {
@@ -28,11 +29,8 @@ inline constexpr size_t kMapOddities = 0 CLAY_MAP_ODDITIES(CLAY_MAP_ODDITY_COUNT
 /// In words, for the log. Never null.
 const char* map_oddity_text(MapOddity oddity);
 
-struct MapReport {
+struct MapReport : KindCounts<MapOddity, kMapOddities> {
   uint32_t entries = 0; ///< whole ones seen
-  uint32_t oddities[kMapOddities] = {};
-  uint32_t count(MapOddity kind) const { return oddities[static_cast<size_t>(kind)]; }
-  void note(MapOddity kind) { ++oddities[static_cast<size_t>(kind)]; }
 };
 
 /// Entries of the BIOS call INT 15h, AX=E820h (ACPI Specification 6.5, section 15.1), `stride`

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel-src/lib/kind_counts.h"
 #include "kernel-src/lib/result.h"
 #include "kernel-src/lib/span.h"
 
@@ -35,11 +36,8 @@ inline constexpr size_t kMicrocodeOddities = 0 CLAY_MICROCODE_ODDITIES(CLAY_MICR
 /// In words, for the log. Never null.
 const char* microcode_oddity_text(MicrocodeOddity oddity);
 
-struct MicrocodeReport {
+struct MicrocodeReport : KindCounts<MicrocodeOddity, kMicrocodeOddities> {
   uint32_t updates = 0; ///< sound ones
-  uint32_t oddities[kMicrocodeOddities] = {};
-  uint32_t count(MicrocodeOddity kind) const { return oddities[static_cast<size_t>(kind)]; }
-  void note(MicrocodeOddity kind) { ++oddities[static_cast<size_t>(kind)]; }
 };
 
 /// Who wants an update.

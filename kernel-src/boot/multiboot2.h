@@ -9,6 +9,7 @@
 #include "kernel-src/boot/bounded_text.h"
 #include "kernel-src/boot/firmware_map.h"
 #include "kernel-src/lib/byte_reader.h"
+#include "kernel-src/lib/kind_counts.h"
 
 namespace clay {
 
@@ -73,7 +74,7 @@ class MultibootInfo {
   uint64_t efi_system_table() const { return efi_system_table_; }
   bool boot_services_run() const { return boot_services_run_; }
   const MapReport& map_report() const { return map_report_; }
-  size_t oddities(MultibootOddity kind) const { return oddities_[static_cast<size_t>(kind)]; }
+  size_t oddities(MultibootOddity kind) const { return oddities_.count(kind); }
 
  private:
   struct Tag {
@@ -92,7 +93,7 @@ class MultibootInfo {
   void read_framebuffer(ByteReader body);
   void read_rsdp(ByteReader body, size_t size);
   void read_system_table(ByteReader body, bool wide);
-  void note(MultibootOddity kind) { ++oddities_[static_cast<size_t>(kind)]; }
+  void note(MultibootOddity kind) { oddities_.note(kind); }
 
   BoundedText<kCommandLineMax> command_line_;
   BoundedText<kNameMax> loader_;
@@ -105,7 +106,7 @@ class MultibootInfo {
   bool boot_services_run_ = false;
   MapReport map_report_;
   uint32_t seen_ = 0; ///< a bit for each kind of tag
-  uint32_t oddities_[kMultibootOddities] = {};
+  KindCounts<MultibootOddity, kMultibootOddities> oddities_;
 };
 
 } // namespace clay

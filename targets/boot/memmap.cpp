@@ -129,8 +129,8 @@ std::vector<MemorySegment> read_and_check(const gen::FirmwareMap& firmware, Memo
   KILN_CHECK(read.ok(), "the map is refused: %s", clay::error_text(read.error()));
   check_map_report(report, worlds::read_firmware_map(firmware, model));
   for (size_t kind = 0; kind < clay::kMapOddities; ++kind) {
-    if (report.oddities[kind] == 0) continue;
-    hit_counted(kOddityProbes[kind], clay::map_oddity_text(static_cast<MapOddity>(kind)));
+    const auto oddity = static_cast<MapOddity>(kind);
+    if (report.count(oddity) != 0) hit_counted(kOddityProbes[kind], clay::map_oddity_text(oddity));
   }
   KILN_CHECK(map.complete() == (report.count(MapOddity::kNoRoom) == 0),
              "the map lacks something, and its report does not say so");
