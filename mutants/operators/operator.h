@@ -21,7 +21,7 @@ struct Place {
   const clang::ASTContext& context;
   const Roles& roles;
   const clang::FunctionDecl* function; ///< innermost; for a lambda its call operator
-  const clang::Stmt* statement;        ///< the innermost enclosing statement of a compound statement
+  const clang::Stmt* statement; ///< the innermost enclosing statement of a compound statement
 };
 
 /// One other text for an expression.
@@ -34,7 +34,9 @@ class Proposals {
  public:
   virtual ~Proposals() = default;
 
-  /// Another value for an expression. `comparable`: neither text has side effects and both are
+  /// Another value for an expression. `original` may be an implicit conversion to bool, whose text
+  /// has another type, a glvalue, or a statement expression that is one whole macro call.
+  /// `comparable`: neither text has side effects and both are
   /// arithmetic, pointers or enumerators, so that they can both be evaluated and compared.
   virtual void choose(const clang::Expr& original, std::vector<Variant> variants,
                       bool comparable) = 0;
@@ -64,6 +66,8 @@ class Operator {
   struct Name {
     std::string_view name;
     std::string_view text;
+    bool judged = true;   ///< false: made and counted, but nothing yet can see it
+    bool harness = false; ///< breaks a harness (targets, worlds, generators), not the kernel
   };
   virtual std::vector<Name> names() const = 0;
   /// Called for every expression of a function's body, outside of what the compiler must evaluate.
@@ -74,7 +78,7 @@ class Operator {
   virtual void look_at(const clang::FunctionDecl&, const Place&, Proposals&) {}
 };
 
-/// All operators, in the order in which their mutants are numbered. One function a file.
+/// All operators, in the order in which their mutants are numbered.
 std::vector<std::unique_ptr<Operator>> all_operators();
 
 /// No side effects as far as can be told: built-in operations, and calls of const members and of

@@ -1,0 +1,278 @@
+#include "mutants/operators/ast.h"
+
+#include <algorithm>
+#include <clang/AST/ParentMapContext.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+#include <iterator>
+
+namespace kiln::mutants {
+
+using namespace clang;
+
+// --- Names and roles
+
+std::string qualified_name(const NamedDecl& decl) {
+  std::string name = decl.getNameAsString();
+  for (const DeclContext* in = decl.getDeclContext(); in != nullptr; in = in->getParent()) {
+    const auto* scope = dyn_cast<NamedDecl>(in);
+    if (scope == nullptr || isa<FunctionDecl>(in)) continue;
+    const auto* space = dyn_cast<NamespaceDecl>(in);
+    if (space != nullptr && (space->isAnonymousNamespace() || space->isInline())) continue;
+    name = scope->getNameAsString() + "::" + name;
+  }
+  return name;
+}
+
+const Expr& bare(const Expr& expression) {
+  const Expr* inner = expression.IgnoreParenImpCasts();
+  for (;;) {
+    if (const auto* whole = dyn_cast<FullExpr>(inner)) {
+      inner = whole->getSubExpr()->IgnoreParenImpCasts();
+    } else if (const auto* cast = dyn_cast<ExplicitCastExpr>(inner);
+               cast != nullptr && cast->getType()->isVoidType()) {
+      inner = cast->getSubExpr()->IgnoreParenImpCasts();
+    } else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(inner)) {
+      inner = bound->getSubExpr()->IgnoreParenImpCasts();
+    } else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) {
+      inner = temporary->getSubExpr()->IgnoreParenImpCasts();
+    } else {
+      return *inner;
+    }
+  }
+}
+
+const FunctionDecl* callee_of(const Expr& expression) {
+  const auto* call = dyn_cast<CallExpr>(&bare(expression));
+  return call == nullptr ? nullptr : call->getDirectCallee();
+}
+
+namespace {
+
+/// Inherited members count as those of the class that declares them. In a template a call may be
+/// known by a set of functions of one name, or by the bare name alone.
+std::string called_name(const Expr& expression) {
+  if (const FunctionDecl* callee = callee_of(expression)) return qualified_name(*callee);
+  const auto* call = dyn_cast<CallExpr>(&bare(expression));
+  if (call == nullptr) return {};
+  const Expr* called = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(called)) {
+    return member->getMember().getAsString();
+  }
+  const auto* set = dyn_cast<OverloadExpr>(called);
+  if (set == nullptr || set->decls_begin() == set->decls_end()) return {};
+  return qualified_name(**set->decls_begin());
+}
+
+} // namespace
+
+bool calls(const Expr& expression, std::string_view role, const Place& place) {
+  const std::string name = called_name(expression);
+  return !name.empty() && place.roles.has(role, name);
+}
+
+bool calls(const Stmt* statement, std::string_view role, const Place& place) {
+  const auto* expression = dyn_cast_or_null<Expr>(statement);
+  return expression != nullptr && calls(*expression, role, place);
+}
+
+bool has_role(QualType type, std::string_view role, const Place& place) {
+  type = type.getNonReferenceType();
+  if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
+    return place.roles.has(role, qualified_name(*record));
+  }
+  const auto* parameter = type->getAs<TemplateTypeParmType>();
+  return parameter != nullptr && parameter->getDecl() != nullptr &&
+         place.roles.has(role, parameter->getDecl()->getName().str());
+}
+
+// --- Texts
+
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Length of the comment, literal or single character at the front.
+size_t piece_at(std::string_view text, bool after_word) {
+  const auto through = [&](size_t found, size_t more) {
+    return found == std::string_view::npos ? text.size() : found + more;
+  };
+  if (text.starts_with("//")) return through(text.find('\n'), 0);
+  if (text.starts_with("/*")) return through(text.find("*/", 2), 2);
+  const char quote = text.front();
+  const bool in_number = quote == '\'' && after_word; // 1'000
+  if ((quote != '"' && quote != '\'') || in_number) return 1;
+  size_t end = 1;
+  while (end < text.size() && text[end] != quote)
+    end += text[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, text.size());
+}
+
+} // namespace
+
+std::string on_one_line(std::string_view text) {
+  std::string line;
+  bool blank = false;
+  for (size_t length = 0; !text.empty(); text.remove_prefix(length)) {
+    length = piece_at(text, !line.empty() && !blank && is_word(line.back()));
+    const std::string_view piece = text.substr(0, length);
+    if (piece.starts_with("//") || piece.starts_with("/*") ||
+        std::isspace(static_cast<unsigned char>(piece.front())) != 0) {
+      blank = true;
+      continue;
+    }
+    if (blank && !line.empty()) line += ' ';
+    blank = false;
+    line += piece;
+  }
+  return line;
+}
+
+std::string text_of(const Stmt& node, const Proposals& proposals) {
+  return on_one_line(proposals.source_text(node));
+}
+
+std::string text_between(SourceLocation begin, SourceLocation end, const Place& place) {
+  const SourceManager& sources = place.context.getSourceManager();
+  const auto [file, from] = sources.getDecomposedSpellingLoc(begin);
+  const auto [other, to] = sources.getDecomposedSpellingLoc(end);
+  if (file != other || to < from) return {};
+  return sources.getBufferData(file).substr(from, to - from).str();
+}
+
+std::string evaluated_then(const Expr& expression, std::string_view value,
+                           const Proposals& proposals) {
+  return "(static_cast<void>(" + text_of(expression, proposals) + "), " + std::string(value) + ")";
+}
+
+// --- Places
+
+namespace {
+
+constexpr std::string_view kLeftAlone[] = {"assert", "log", "panic", "annotation"};
+
+bool has_such_role(const std::string& name, const Place& place) {
+  return std::ranges::any_of(kLeftAlone,
+                             [&](std::string_view role) { return place.roles.has(role, name); });
+}
+
+bool in_such_macro(SourceLocation at, const Place& place) {
+  const SourceManager& sources = place.context.getSourceManager();
+  while (at.isMacroID()) {
+    const StringRef macro = Lexer::getImmediateMacroName(at, sources, place.context.getLangOpts());
+    if (has_such_role(macro.str(), place)) return true;
+    at = sources.getImmediateExpansionRange(at).getBegin();
+  }
+  return false;
+}
+
+bool is_spelled(SourceLocation at, const SourceManager& sources) {
+  while (at.isMacroID()) {
+    if (!sources.isMacroArgExpansion(at)) return false;
+    at = sources.getImmediateSpellingLoc(at);
+  }
+  return at.isValid();
+}
+
+} // namespace
+
+bool is_left_alone(const Stmt& node, const Place& place) {
+  const SourceManager& sources = place.context.getSourceManager();
+  if (!is_spelled(node.getBeginLoc(), sources) || !is_spelled(node.getEndLoc(), sources)) {
+    return true;
+  }
+  if (in_such_macro(node.getBeginLoc(), place)) return true;
+  for (const Stmt* at = &node; at != nullptr && !isa<CompoundStmt>(at);
+       at = parent_of(*at, place)) {
+    const auto* expression = dyn_cast<Expr>(at);
+    if (expression == nullptr) continue;
+    if (isa<LambdaExpr>(expression)) return false;
+    const std::string name = called_name(*expression);
+    if (!name.empty() && has_such_role(name, place)) return true;
+  }
+  return false;
+}
+
+const Stmt* parent_of(const Stmt& node, const Place& place) {
+  // Only the map of parents is built lazily; nothing that a reader could see changes.
+  auto& context = const_cast<ASTContext&>(place.context);
+  const DynTypedNodeList parents = context.getParents(node);
+  return parents.empty() ? nullptr : parents[0].get<Stmt>();
+}
+
+namespace {
+
+bool is_of_statements(const Stmt& parent, const Stmt& child, const Place& place) {
+  if (isa<CompoundStmt>(parent)) {
+    const Stmt* around = parent_of(parent, place);
+    const bool is_value = isa_and_nonnull<StmtExpr>(around) && last_of(&parent) == &child;
+    return !is_value;
+  }
+  if (const auto* branch = dyn_cast<IfStmt>(&parent)) {
+    return branch->getThen() == &child || branch->getElse() == &child;
+  }
+  if (const auto* loop = dyn_cast<ForStmt>(&parent)) return loop->getBody() == &child;
+  if (const auto* loop = dyn_cast<WhileStmt>(&parent)) return loop->getBody() == &child;
+  if (const auto* loop = dyn_cast<DoStmt>(&parent)) return loop->getBody() == &child;
+  if (const auto* loop = dyn_cast<CXXForRangeStmt>(&parent)) return loop->getBody() == &child;
+  if (const auto* label = dyn_cast<SwitchCase>(&parent)) return label->getSubStmt() == &child;
+  return isa<LabelStmt, AttributedStmt>(parent);
+}
+
+} // namespace
+
+const Expr* whole_statement(const Expr& expression, const Place& place) {
+  const Expr* top = &expression;
+  for (;;) {
+    const Stmt* parent = parent_of(*top, place);
+    if (parent == nullptr) return nullptr;
+    const auto* outer = dyn_cast<Expr>(parent);
+    if (outer == nullptr) return is_of_statements(*parent, *top, place) ? top : nullptr;
+    const bool to_void = isa<ExplicitCastExpr>(outer) && outer->getType()->isVoidType();
+    if (!to_void &&
+        !isa<FullExpr, ParenExpr, ImplicitCastExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(
+            outer)) {
+      return nullptr;
+    }
+    top = outer;
+  }
+}
+
+const Stmt* last_of(const Stmt* body) {
+  const auto* block = dyn_cast_or_null<CompoundStmt>(body);
+  if (block == nullptr) return body;
+  return block->body_empty() ? nullptr : block->body_back();
+}
+
+const Stmt* first_of(const Stmt* body) {
+  const auto* block = dyn_cast_or_null<CompoundStmt>(body);
+  if (block == nullptr) return body;
+  return block->body_empty() ? nullptr : block->body_front();
+}
+
+bool leaves(const Stmt* statement) {
+  return isa_and_nonnull<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(statement);
+}
+
+// --- Values
+
+bool is_scalar(QualType type) {
+  return !type->isDependentType() &&
+         (type->isArithmeticType() || type->isEnumeralType() || type->isPointerType());
+}
+
+bool may_be_number(QualType type) {
+  return type->isDependentType() || (type->isArithmeticType() && !type->isBooleanType());
+}
+
+bool is_comparable(const Expr& expression, const Place& place) {
+  return is_scalar(expression.getType()) && is_pure(expression, place.context);
+}
+
+bool is_literal(const Expr& expression, uint64_t value) {
+  const auto* literal = dyn_cast<IntegerLiteral>(expression.IgnoreParenCasts());
+  return literal != nullptr && literal->getValue() == value;
+}
+
+} // namespace kiln::mutants

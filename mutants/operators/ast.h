@@ -1,0 +1,76 @@
+#pragma once
+// What operators ask of the syntax tree: names, texts, and where a node stands.
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/ExprCXX.h>
+#include <string>
+#include <string_view>
+
+#include "mutants/operators/operator.h"
+#include "mutants/operators/roles.h"
+
+namespace kiln::mutants {
+
+// --- Names and roles
+
+/// Namespaces, classes and the name itself; no template arguments, no anonymous namespaces.
+std::string qualified_name(const clang::NamedDecl& decl);
+/// Without implicit nodes and parentheses; from a cast to void what is cast.
+const clang::Expr& bare(const clang::Expr& expression);
+/// The function that a call names; null when it is no call, or one through a pointer.
+const clang::FunctionDecl* callee_of(const clang::Expr& expression);
+bool calls(const clang::Expr& expression, std::string_view role, const Place& place);
+/// The same for a statement that is nothing but the call.
+bool calls(const clang::Stmt* statement, std::string_view role, const Place& place);
+/// The class of a type, or the name of a template's parameter in its place.
+bool has_role(clang::QualType type, std::string_view role, const Place& place);
+
+// --- Texts
+
+/// The source of a node on one line, without comments.
+std::string text_of(const clang::Stmt& node, const Proposals& proposals);
+/// As above, for any text.
+std::string on_one_line(std::string_view text);
+/// Raw source from the beginning of one location's token up to that of the other's.
+std::string text_between(clang::SourceLocation begin, clang::SourceLocation end,
+                         const Place& place);
+/// `expression` evaluated for its effects, then `value`.
+std::string evaluated_then(const clang::Expr& expression, std::string_view value,
+                           const Proposals& proposals);
+
+// --- Places
+
+/// Not to be looked at: part of a macro's body, or of an assertion, a log line, a panic or a note
+/// to the machine.
+bool is_left_alone(const clang::Stmt& node, const Place& place);
+/// Null when a declaration encloses the node directly.
+const clang::Stmt* parent_of(const clang::Stmt& node, const Place& place);
+/// The statement that is nothing but this expression (whose value nobody uses); else null.
+const clang::Expr* whole_statement(const clang::Expr& expression, const Place& place);
+/// The last statement, when it is a compound statement; else itself. Null when there is none.
+const clang::Stmt* last_of(const clang::Stmt* body);
+const clang::Stmt* first_of(const clang::Stmt* body);
+/// return, break, continue or goto.
+bool leaves(const clang::Stmt* statement);
+/// Whether a node that answers `wanted` lies in the tree, lambdas left out.
+template <typename Wanted> bool contains(const clang::Stmt* tree, const Wanted& wanted) {
+  if (tree == nullptr || llvm::isa<clang::LambdaExpr>(tree)) return false;
+  if (wanted(*tree)) return true;
+  for (const clang::Stmt* child : tree->children()) {
+    if (contains(child, wanted)) return true;
+  }
+  return false;
+}
+
+// --- Values
+
+/// bool, numbers, enumerators and pointers.
+bool is_scalar(clang::QualType type);
+/// A number, or something in a template that may be one.
+bool may_be_number(clang::QualType type);
+/// For Proposals::choose: whether original and variants can be evaluated one after the other.
+bool is_comparable(const clang::Expr& expression, const Place& place);
+/// Value of an integer constant that is written as a literal, casts aside.
+bool is_literal(const clang::Expr& expression, uint64_t value);
+
+} // namespace kiln::mutants

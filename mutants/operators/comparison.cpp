@@ -1,0 +1,78 @@
+// Comparisons: bounds one step off, equal for not equal.
+
+#include "mutants/operators/ast.h"
+#include "mutants/operators/families.h"
+
+namespace kiln::mutants {
+
+using namespace clang;
+
+namespace {
+
+constexpr const char* kBoundary = "boundary";
+constexpr const char* kEqual = "equal";
+
+class Comparison : public Operator {
+ public:
+  using Operator::look_at;
+  std::vector<Name> names() const override {
+    return {{kBoundary, "< and <= (> and >=) change places; of numbers, the bound moves one step "
+                        "the other way, too"},
+            {kEqual, "== becomes != and the other way round"}};
+  }
+  void look_at(const Expr& node, const Place& place, Proposals& proposals) override {
+    if (const auto* binary = dyn_cast<BinaryOperator>(&node)) {
+      if (!binary->isComparisonOp() || binary->getOpcode() == BO_Cmp) return;
+      if (is_left_alone(node, place)) return;
+      std::vector<Variant> variants =
+          binary->isEqualityOp() ? equality(*binary, proposals) : bounds(*binary, place, proposals);
+      proposals.choose(node, std::move(variants), is_comparable(node, place));
+    } else if (is_equality_of_classes(node) && !is_left_alone(node, place)) {
+      const std::string text = "!(" + text_of(node, proposals) + ")";
+      proposals.choose(node, {{kEqual, text}}, is_comparable(node, place));
+    }
+  }
+
+ private:
+  static bool is_equality_of_classes(const Expr& node) {
+    if (!node.getType()->isBooleanType()) return false;
+    if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(&node)) {
+      return BinaryOperator::isEqualityOp(rewritten->getOperator());
+    }
+    const auto* call = dyn_cast<CXXOperatorCallExpr>(&node);
+    return call != nullptr &&
+           (call->getOperator() == OO_EqualEqual || call->getOperator() == OO_ExclaimEqual);
+  }
+  static std::vector<Variant> equality(const BinaryOperator& binary, Proposals& proposals) {
+    return {{kEqual, text_of(*binary.getLHS(), proposals) +
+                         (binary.getOpcode() == BO_EQ ? " != " : " == ") +
+                         text_of(*binary.getRHS(), proposals)}};
+  }
+  static std::vector<Variant> bounds(const BinaryOperator& binary, const Place& place,
+                                     Proposals& proposals) {
+    const std::string left = text_of(*binary.getLHS(), proposals);
+    const std::string right = text_of(*binary.getRHS(), proposals);
+    const bool less = binary.getOpcode() == BO_LT || binary.getOpcode() == BO_LE;
+    const bool strict = binary.getOpcode() == BO_LT || binary.getOpcode() == BO_GT;
+    const std::string sign = less ? "<" : ">";
+    std::vector<Variant> variants;
+    variants.push_back({kBoundary, left + " " + sign + (strict ? "= " : " ") + right});
+    const QualType type = binary.getLHS()->getType();
+    if (!type->isDependentType() && type->isIntegerType() && !type->isBooleanType() &&
+        is_pure(binary, place.context)) {
+      // The other step, in differences that cannot wrap where they are computed.
+      const bool grows_left = less != strict;
+      const std::string difference =
+          grows_left ? "(" + left + ") - (" + right + ")" : "(" + right + ") - (" + left + ")";
+      variants.push_back({kBoundary, text_of(binary, proposals) + (strict ? " && " : " || ") +
+                                         difference + (strict ? " != 1" : " == 1")});
+    }
+    return variants;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Operator> make_comparison() { return std::make_unique<Comparison>(); }
+
+} // namespace kiln::mutants
