@@ -113,8 +113,8 @@ TEST(DropIrqDisable, OfCallsAndGuards) {
 
 constexpr const char* kOrders = R"(
 enum class memory_order { relaxed, acquire, release, acq_rel, seq_cst };
-constexpr memory_order memory_order_acquire = memory_order::acquire;
-constexpr memory_order memory_order_release = memory_order::release;
+constexpr memory_order memory_order_acquire{1};
+constexpr memory_order memory_order_release{2};
 struct Flag { void store(int, memory_order); int load(memory_order); };
 void work(int);
 )";
