@@ -147,6 +147,18 @@ std::string evaluated_then(const Expr& expression, std::string_view value,
   return "(static_cast<void>(" + text_of(expression, proposals) + "), " + std::string(value) + ")";
 }
 
+std::string with_condition(const IfStmt& branch, std::string_view condition, const Place& place) {
+  if (branch.hasInitStorage()) return {};
+  const SourceManager& sources = place.context.getSourceManager();
+  const SourceLocation end = Lexer::getLocForEndOfToken(sources.getSpellingLoc(branch.getEndLoc()),
+                                                        0, sources, place.context.getLangOpts());
+  const std::string declaration = text_between(branch.getBeginLoc(), branch.getRParenLoc(), place);
+  const std::string rest = text_between(branch.getRParenLoc(), end, place);
+  if (declaration.empty() || rest.empty()) return {};
+  const bool closed = rest.ends_with('}');
+  return on_one_line(declaration + "; " + std::string(condition) + rest + (closed ? "" : ";"));
+}
+
 // --- Places
 
 namespace {

@@ -34,7 +34,7 @@ constexpr Roles::Known kKnown[] = {
     {"irq-restore", "puts the state of irq-save back"},
     {"irq-read", "returns the state as irq-save does, and changes nothing"},
     {"barrier", "orders memory accesses"},
-    {"publish", "makes something visible to others that were told to look for it"},
+    {"publish", "function, or variable that is written: tells others that something is ready"},
     {"wait", "waits until somebody wakes the caller, or for no reason"},
     {"wake", "wakes who waits"},
     {"reference-get", "takes one more reference"},

@@ -50,9 +50,17 @@ TEST(DropCheck, OfPartsOfConditions) {
       ElementsAre("a => (static_cast<void>(a), false)", "!b => (static_cast<void>(!b), false)"));
 }
 
-TEST(DropCheck, NotWhereAConditionDeclares) {
+TEST(DropCheck, WhereAConditionDeclares) {
   EXPECT_THAT(variants("drop-check", "int g(); int f() { if (int a = g()) return a; return 0; }"),
-              ElementsAre("unmade if (int a = g()) return a: The condition declares a variable."));
+              ElementsAre("replace if (int a = g()) return a -> if (int a = g(); "
+                          "(static_cast<void>(static_cast<bool>(a)), false)) return a;"));
+  EXPECT_THAT(
+      variants("drop-check", "int g(); int f() { if (g(); int a = g()) return a; return 0; }"),
+      ElementsAre("unmade if (g(); int a = g()) return a: The condition declares a variable behind "
+                  "another statement."));
+}
+
+TEST(DropCheck, NotOfTheCompilersConditions) {
   EXPECT_THAT(variants("drop-check",
                        "template <int n> int f() { if constexpr (n > 1) return 1; return 0; }"),
               IsEmpty());
@@ -76,6 +84,16 @@ TEST(Negate, OfConditionsAndAnswers) {
                                  " return p ? a : !a; }"),
               ElementsAre("a < 3 => !(a < 3)", "!p => static_cast<bool>(p)", "true => false",
                           "p ? a : !a => !(p ? a : !a)", "p => !(p)"));
+}
+
+TEST(Negate, WhereAConditionDeclares) {
+  EXPECT_THAT(
+      variants("negate", "int g(); void f() { if (int a = g()) { g(); } else { f(); } }"),
+      ElementsAre("replace if (int a = g()) { g(); } else { f(); } -> if (int a = g(); !a) { "
+                  "g(); } else { f(); }"));
+  EXPECT_THAT(variants("negate", "int g(); void f() { while (int a = g()) {} }"),
+              ElementsAre("unmade while (int a = g()) {}: The condition of the loop declares a "
+                          "variable."));
 }
 
 TEST(Negate, NotOfEqualityNorOfEndlessLoops) {

@@ -39,6 +39,8 @@ struct Lock { bool lock(); void unlock(); };
 struct Guard { explicit Guard(Lock&); };
 struct IrqGuard { explicit IrqGuard(Lock&); void lock(); void unlock(); };
 struct Timer { bool cancel(); };
+struct Answer { Answer(); };
+Answer unmap(int);
 bool irq_save(); void irq_restore(bool); bool irqs_on();
 void fence(); void park(); void wake(); void get(); void put();
 void write_register(int, int); void unmap(); void flush_tlb(); void flush_disk();
@@ -69,6 +71,8 @@ TEST(DropCall, GivesTheAnswerOfACallThatWasNotMade) {
               ElementsAre("l.lock() -> ::irqs_on()"));
   EXPECT_THAT(made("drop-timer-cancel", "bool f(Timer& t) { return t.cancel(); }"),
               ElementsAre("t.cancel() -> false"));
+  EXPECT_THAT(made("drop-unmap", "Answer f() { return unmap(2); }"),
+              ElementsAre("unmap(2) -> decltype(unmap(2)){}"));
 }
 
 TEST(Guard, GetsALockOfItsOwn) {
@@ -130,12 +134,14 @@ TEST(WeakenOrder, ToOrdersThatPromiseLess) {
 }
 
 TEST(Sequence, PublishesFirst) {
-  EXPECT_THAT(variants("publish-first", std::string(kOrders) +
-                                            "void f(Flag& a, bool& ready, int& value) { work(1);"
-                                            " a.store(1, memory_order_release); work(2); value = 3;"
-                                            " ready = true; a.store(2, memory_order::relaxed); }"),
+  const std::string source = std::string(kOrders) +
+                             "struct Job { bool ready; };"
+                             "void f(Flag& a, Job& job, int& value) { work(1);"
+                             " a.store(1, memory_order_release); work(2); value = 3;"
+                             " job.ready = true; a.store(2, memory_order::relaxed); }";
+  EXPECT_THAT(variants("publish-first", source, "publish: Job::ready"),
               ElementsAre("swap work(1) | a.store(1, memory_order_release)",
-                          "swap value = 3 | ready = true"));
+                          "swap value = 3 | job.ready = true"));
 }
 
 TEST(Sequence, WakesFirst) {
