@@ -1,8 +1,8 @@
 # Flavours, and the two sets of flags: the host side (sim, worlds, runner) and the kernel side
 # (everything that includes a kernel header). docs/architecture.md, "Flavours", says why each is here.
 
-set(KILN_FLAVOUR gate CACHE STRING "gate, fast, fuzzer or cover")
-set_property(CACHE KILN_FLAVOUR PROPERTY STRINGS gate fast fuzzer cover)
+set(KILN_FLAVOUR gate CACHE STRING "gate, fast, fuzzer, cover or mutants")
+set_property(CACHE KILN_FLAVOUR PROPERTY STRINGS gate fast fuzzer cover mutants)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -28,6 +28,8 @@ target_compile_options(kiln_flags INTERFACE
 # by itself, and must not see the checkout's own path, or it would share nothing between checkouts.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   file(RELATIVE_PATH below ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  # What is not rewritten is compiled as in `gate`, and taken from its cache.
+  string(REGEX REPLACE "/mutants$" "/gate" below ${below})
   target_compile_options(kiln_flags INTERFACE -fdebug-compilation-dir=${below})
 else()
   target_compile_options(kiln_flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
@@ -36,7 +38,7 @@ endif()
 target_link_options(kiln_flags INTERFACE -fuse-ld=lld-19 -no-pie)
 
 set(KILN_CHECKED OFF)
-if(KILN_FLAVOUR MATCHES "^(gate|fuzzer|cover)$")
+if(KILN_FLAVOUR MATCHES "^(gate|fuzzer|cover|mutants)$")
   set(KILN_CHECKED ON)
 endif()
 if(KILN_CHECKED)

@@ -14,8 +14,9 @@ import subprocess
 import sys
 
 COLLECTED = re.compile(r"\.(data|bss)(\..*)?$")
-# Read-only once the program runs, or the sanitizers' own records about the code.
-OF_THE_TOOLCHAIN = re.compile(r"(\.init_array|\.fini_array|\.data\.rel\.ro|\.tm_clone|asan_globals|"
+# Read-only once the program runs, the sanitizers' own records about the code, or the switches of
+# mutants, which stay as they are from input to input.
+OF_THE_TOOLCHAIN = re.compile(r"(kiln_mutants|\.init_array|\.fini_array|\.data\.rel\.ro|\.tm_clone|asan_globals|"
                               r"__sancov_|__llvm_prf_|__llvm_)")
 DATA = set("bBdDVuG")
 SECTION = re.compile(r"\s*\[ *\d+\] (?P<name>\S+) +(PROGBITS|NOBITS) +(?P<address>\S+) +\S+ +"

@@ -6,7 +6,7 @@
     scripts/fuzz.py --replay TARGET FILE               a finding again
     scripts/fuzz.py --help                             everything else
 
-Of its own: --flavour NAME (gate, fast, cover), --kernel NAME (one of your own, see
+Of its own: --flavour NAME (gate, fast, cover, mutants), --kernel NAME (one of your own, see
 docs/bring-your-kernel.md) and --no-build. All other words go to `kiln`.
 """
 
@@ -17,7 +17,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FLAVOURS = ("gate", "fast", "cover")
+FLAVOURS = ("gate", "fast", "cover", "mutants")
+OF_WORDS = {"cover": "cover", "mutate": "mutants"}  # commands that have a flavour of their own
 TOOLS = {"clang++-19": "clang-19", "ld.lld-19": "lld-19", "cmake": "cmake", "ninja": "ninja-build"}
 
 
@@ -27,7 +28,7 @@ def refuse(sentence):
 
 
 def own_options(words):
-    """Takes --flavour, --kernel and --no-build out of the words; `cover` has a flavour of its own."""
+    """Takes --flavour, --kernel and --no-build out of the words; some commands have a flavour of their own."""
     needs = {"--flavour": "a name: " + ", ".join(FLAVOURS),
              "--kernel": "a name: clay, or that of a kernel of your own"}
     given, build, rest = {}, True, []
@@ -41,7 +42,7 @@ def own_options(words):
             given[option] or refuse(f"{option} needs {needs[option]}")
         else:
             rest.append(word)
-    flavour = given.get("--flavour") or ("cover" if rest[:1] == ["cover"] else "gate")
+    flavour = given.get("--flavour") or OF_WORDS.get(rest[0] if rest else "", "gate")
     if flavour not in FLAVOURS:
         refuse(f"there is no flavour {flavour!r}; it is one of {', '.join(FLAVOURS)}")
     kernel = given.get("--kernel", "clay")

@@ -10,6 +10,7 @@
 #include "sim/core.h"
 #include "sim/hal.h"
 #include "sim/model_heap.h"
+#include "sim/mutants.h"
 #include "sim/reset.h"
 #include "sim/scheduler.h"
 
@@ -60,6 +61,7 @@ void run_first_task() {
   run_found = false;
   core.running = true;
   model_heap_on = true;
+  begin_loop_fuel();
   switch_fiber(runner_fiber, actors[0].fiber);
   model_heap_on = false;
   core.running = false;
