@@ -28,6 +28,22 @@ template <typename T> inline T compared(const unsigned char* at, T original, T v
   return variant;
 }
 
+/// A value for what has none: a default one, or all bytes 0 where the type has no default.
+template <typename T> T zero() {
+  struct Bytes {
+    unsigned char of[sizeof(T)];
+  };
+  if constexpr (__is_constructible(T)) {
+    return T();
+  } else {
+    return __builtin_bit_cast(T, Bytes{});
+  }
+}
+/// Becomes zero() of whatever type is asked for.
+struct Zero {
+  template <typename T> operator T() const { return zero<T>(); }
+};
+
 #if __cplusplus >= 202002L
 /// For a guard whose lock is not taken: another lock of that type, which nobody else has. Made of a
 /// lock class of its own when `Class` is given. Lies in the subject's memory: a reset puts it back.

@@ -71,22 +71,27 @@ class DropCall : public Operator {
                             Proposals& proposals) {
     const QualType type = call.getType();
     if (type->isDependentType() || type->isVoidType()) return;
-    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    if (record != nullptr && !call.isGLValue() && record->hasDefaultConstructor()) {
-      const std::string made = "decltype(" + text_of(call, proposals) + "){}";
-      proposals.choose(call, {{std::string(name), made}}, false);
-      return;
-    }
-    if (!is_scalar(type) || call.isGLValue()) {
+    const std::string text = other_value(call, name, place, proposals);
+    if (text.empty()) {
       proposals.unmade(call, name, "The call's value is used and has no ordinary other value.");
-      return;
+    } else {
+      proposals.choose(call, {{std::string(name), text}}, false);
     }
+  }
+  static std::string other_value(const Expr& call, std::string_view name, const Place& place,
+                                 Proposals& proposals) {
+    const QualType type = call.getType();
+    if (call.isGLValue()) return {};
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    if (type->isEnumeralType() || (record != nullptr && record->hasDefaultConstructor())) {
+      return "decltype(" + text_of(call, proposals) + "){}";
+    }
+    if (!is_scalar(type)) return {};
+    if (type->isPointerType()) return "nullptr";
+    if (!type->isBooleanType()) return "0";
+    if (name != "drop-lock") return "false";
     const std::string_view state = place.roles.name_of("irq-read");
-    std::string text = type->isPointerType() ? "nullptr" : type->isBooleanType() ? "false" : "0";
-    if (name == "drop-lock" && type->isBooleanType()) {
-      text = state.empty() ? "true" : "::" + std::string(state) + "()";
-    }
-    proposals.choose(call, {{std::string(name), text}}, false);
+    return state.empty() ? "true" : "::" + std::string(state) + "()";
   }
 };
 

@@ -74,10 +74,15 @@ class DropCheck : public Operator {
     if (!place.roles.has("try", text.substr(0, end + 1))) return;
     const std::string argument = text.substr(open, std::string::npos);
     if (tried.getType()->isVoidType()) {
-      proposals.choose(tried, {{std::string(kName), "static_cast<void>" + argument}}, false);
+      const Expr* statement = whole_statement(tried, place);
+      if (statement == nullptr) {
+        proposals.unmade(tried, kName, "The macro has no value, and is no statement.");
+      } else {
+        proposals.replace(*statement, kName, "static_cast<void>" + argument + ";");
+      }
       return;
     }
-    const std::string value = argument + ".value_or({})";
+    const std::string value = argument + ".value_or(::kiln_mutants::Zero())";
     proposals.choose(tried, {{std::string(kName), value}}, false);
   }
 };

@@ -42,29 +42,29 @@ class EarlyReturn : public Operator {
   }
   static std::vector<std::string> values(const FunctionDecl& function, const Place& place) {
     QualType type = function.getReturnType();
-    if (type->getContainedDeducedType() != nullptr) type = type.getCanonicalType();
+    const bool deduced = type->getContainedDeducedType() != nullptr;
+    if (deduced) type = type.getCanonicalType();
     if (isa<CXXConstructorDecl, CXXDestructorDecl>(function) || type->isVoidType()) return {""};
     if (type->isUndeducedType() || type->isDependentType() || type->isReferenceType()) return {};
     if (type->isBooleanType()) return {" false", " true"};
+    const std::string name =
+        type.getUnqualifiedType().getAsString(place.context.getPrintingPolicy());
+    if (deduced) return {" ::kiln_mutants::zero<" + name + ">()"};
     if (type->isPointerType()) return {" nullptr"};
     if (type->isIntegerType() && !type->isEnumeralType()) return {" 0"};
-    if (const auto* record = type->getAsCXXRecordDecl(); record != nullptr) {
-      return {of_class(*record, type, place)};
-    }
-    return {" {}"};
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    return {record == nullptr ? " {}" : of_class(*record, name)};
   }
   /// Results without a default hold a default value: they name its type.
-  static std::string of_class(const CXXRecordDecl& record, QualType type, const Place& place) {
+  static std::string of_class(const CXXRecordDecl& record, const std::string& name) {
     const CXXRecordDecl* definition = record.getDefinition();
     if (definition == nullptr || definition->hasDefaultConstructor()) return " {}";
     for (const Decl* member : definition->decls()) {
       const auto* alias = dyn_cast<TypedefNameDecl>(member);
       if (alias == nullptr || alias->getName() != "Value") continue;
-      const std::string name =
-          type.getUnqualifiedType().getAsString(place.context.getPrintingPolicy());
-      return " " + name + "::Value{}";
+      return " ::kiln_mutants::zero<" + name + "::Value>()";
     }
-    return " {}";
+    return " ::kiln_mutants::zero<" + name + ">()";
   }
 };
 

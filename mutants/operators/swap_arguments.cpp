@@ -51,7 +51,14 @@ class SwapArguments : public Operator {
         if (!text.empty()) variants.push_back({kName, std::move(text)});
       }
     }
-    if (!variants.empty()) proposals.choose(node, std::move(variants), is_comparable(node, place));
+    if (variants.empty()) return;
+    if (!node.getType()->isVoidType()) {
+      proposals.choose(node, std::move(variants), is_comparable(node, place));
+    } else if (const Expr* statement = whole_statement(node, place)) {
+      for (const Variant& variant : variants) {
+        proposals.replace(*statement, kName, variant.text + ";");
+      }
+    }
   }
   /// Of one type as they are passed, and as they are written.
   static bool can_swap(const Expr& a, const Expr& b, Proposals& proposals) {
