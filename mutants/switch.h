@@ -28,6 +28,33 @@ template <typename T> inline T compared(const unsigned char* at, T original, T v
   return variant;
 }
 
+#if __cplusplus >= 202002L
+/// For a guard whose lock is not taken: another lock of that type, which nobody else has. Made of a
+/// lock class of its own when `Class` is given. Lies in the subject's memory: a reset puts it back.
+/// Few guards live at a time, so that a lock is let go long before its turn comes again.
+template <typename Class, typename Lock> Lock& stand_in(Lock&) {
+  static constinit Class lock_class{__PRETTY_FUNCTION__};
+  union Holder {
+    constexpr Holder() : lock(lock_class) {}
+    constexpr ~Holder() {} // never destroyed
+    Lock lock;
+  };
+  static constinit Holder holders[64];
+  static unsigned next = 0;
+  return holders[next++ % 64].lock;
+}
+template <typename Lock> Lock& stand_in(Lock&) {
+  union Holder {
+    constexpr Holder() : lock() {}
+    constexpr ~Holder() {}
+    Lock lock;
+  };
+  static constinit Holder holders[64];
+  static unsigned next = 0;
+  return holders[next++ % 64].lock;
+}
+#endif
+
 } // namespace kiln_mutants
 
 /// Names a rewritten file: `id` is its path with every other character than a letter or a digit

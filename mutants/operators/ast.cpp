@@ -82,7 +82,8 @@ bool has_role(QualType type, std::string_view role, const Place& place) {
   if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
     return place.roles.has(role, qualified_name(*record));
   }
-  const auto* parameter = type->getAs<TemplateTypeParmType>();
+  // getAs() would give the canonical type, which has no name.
+  const auto* parameter = dyn_cast<TemplateTypeParmType>(type.getTypePtr());
   return parameter != nullptr && parameter->getDecl() != nullptr &&
          place.roles.has(role, parameter->getDecl()->getName().str());
 }
@@ -144,6 +145,18 @@ std::string text_between(SourceLocation begin, SourceLocation end, const Place& 
 std::string evaluated_then(const Expr& expression, std::string_view value,
                            const Proposals& proposals) {
   return "(static_cast<void>(" + text_of(expression, proposals) + "), " + std::string(value) + ")";
+}
+
+std::string with_condition(const IfStmt& branch, std::string_view condition, const Place& place) {
+  if (branch.hasInitStorage()) return {};
+  const SourceManager& sources = place.context.getSourceManager();
+  const SourceLocation end = Lexer::getLocForEndOfToken(sources.getSpellingLoc(branch.getEndLoc()),
+                                                        0, sources, place.context.getLangOpts());
+  const std::string declaration = text_between(branch.getBeginLoc(), branch.getRParenLoc(), place);
+  const std::string rest = text_between(branch.getRParenLoc(), end, place);
+  if (declaration.empty() || rest.empty()) return {};
+  const bool closed = rest.ends_with('}');
+  return on_one_line(declaration + "; " + std::string(condition) + rest + (closed ? "" : ";"));
 }
 
 // --- Places
@@ -239,13 +252,25 @@ const Expr* whole_statement(const Expr& expression, const Place& place) {
   }
 }
 
+namespace {
+
+/// [[unlikely]] and the like.
+const Stmt* without_attributes(const Stmt* statement) {
+  const auto* attributed = dyn_cast_or_null<AttributedStmt>(statement);
+  return attributed == nullptr ? statement : attributed->getSubStmt();
+}
+
+} // namespace
+
 const Stmt* last_of(const Stmt* body) {
+  body = without_attributes(body);
   const auto* block = dyn_cast_or_null<CompoundStmt>(body);
   if (block == nullptr) return body;
   return block->body_empty() ? nullptr : block->body_back();
 }
 
 const Stmt* first_of(const Stmt* body) {
+  body = without_attributes(body);
   const auto* block = dyn_cast_or_null<CompoundStmt>(body);
   if (block == nullptr) return body;
   return block->body_empty() ? nullptr : block->body_front();
@@ -258,7 +283,7 @@ bool leaves(const Stmt* statement) {
 // --- Values
 
 bool is_scalar(QualType type) {
-  return !type->isDependentType() &&
+  return !type.isNull() && !type->isDependentType() &&
          (type->isArithmeticType() || type->isEnumeralType() || type->isPointerType());
 }
 

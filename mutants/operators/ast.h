@@ -3,6 +3,7 @@
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,11 @@ std::string text_between(clang::SourceLocation begin, clang::SourceLocation end,
 /// `expression` evaluated for its effects, then `value`.
 std::string evaluated_then(const clang::Expr& expression, std::string_view value,
                            const Proposals& proposals);
+
+/// An `if` whose condition declares a variable, with another condition behind the declaration, in
+/// which the variable can be named; empty when it has an initial statement of its own.
+std::string with_condition(const clang::IfStmt& branch, std::string_view condition,
+                           const Place& place);
 
 // --- Places
 

@@ -35,13 +35,12 @@ class Comparison : public Operator {
 
  private:
   static bool is_equality_of_classes(const Expr& node) {
-    if (!node.getType()->isBooleanType()) return false;
-    if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(&node)) {
-      return BinaryOperator::isEqualityOp(rewritten->getOperator());
-    }
+    const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(&node);
     const auto* call = dyn_cast<CXXOperatorCallExpr>(&node);
-    return call != nullptr &&
-           (call->getOperator() == OO_EqualEqual || call->getOperator() == OO_ExclaimEqual);
+    if (rewritten == nullptr && call == nullptr) return false;
+    if (!node.getType()->isBooleanType() && !node.isTypeDependent()) return false;
+    if (rewritten != nullptr) return BinaryOperator::isEqualityOp(rewritten->getOperator());
+    return call->getOperator() == OO_EqualEqual || call->getOperator() == OO_ExclaimEqual;
   }
   static std::vector<Variant> equality(const BinaryOperator& binary, Proposals& proposals) {
     return {{kEqual, text_of(*binary.getLHS(), proposals) +
@@ -56,7 +55,9 @@ class Comparison : public Operator {
     const bool strict = binary.getOpcode() == BO_LT || binary.getOpcode() == BO_GT;
     const std::string sign = less ? "<" : ">";
     std::vector<Variant> variants;
-    variants.push_back({kBoundary, left + " " + sign + (strict ? "= " : " ") + right});
+    if (!chooses_between(left, right, binary, place, proposals)) {
+      variants.push_back({kBoundary, left + " " + sign + (strict ? "= " : " ") + right});
+    }
     const QualType type = binary.getLHS()->getType();
     if (!type->isDependentType() && type->isIntegerType() && !type->isBooleanType() &&
         is_pure(binary, place.context)) {
@@ -68,6 +69,16 @@ class Comparison : public Operator {
                                          difference + (strict ? " != 1" : " == 1")});
     }
     return variants;
+  }
+  /// a < b ? a : b: when they are equal it does not matter which.
+  static bool chooses_between(const std::string& left, const std::string& right,
+                              const BinaryOperator& binary, const Place& place,
+                              Proposals& proposals) {
+    const auto* choice = dyn_cast_or_null<ConditionalOperator>(parent_of(binary, place));
+    if (choice == nullptr || choice->getCond() != &binary) return false;
+    const std::string first = text_of(*choice->getTrueExpr(), proposals);
+    const std::string second = text_of(*choice->getFalseExpr(), proposals);
+    return (first == left && second == right) || (first == right && second == left);
   }
 };
 

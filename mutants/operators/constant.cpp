@@ -49,7 +49,7 @@ class Constant : public Operator {
       parent = parent_of(*cast, place);
     }
     const uint64_t value = number.getValue().getZExtValue();
-    if (is_mere_type(parent, value) || is_bound(parent)) return;
+    if (is_mere_type(parent, value, place) || is_bound(parent)) return;
     std::vector<Variant> variants;
     const auto add = [&](uint64_t other) {
       variants.push_back({kName, written_as(other, text_of(number, proposals))});
@@ -60,9 +60,10 @@ class Constant : public Operator {
     proposals.choose(number, std::move(variants), true);
   }
   /// static_cast<T>(0), T{1}: a way to write a number of that type.
-  static bool is_mere_type(const Stmt* parent, uint64_t value) {
-    return value <= 1 && (isa_and_nonnull<ExplicitCastExpr>(parent) ||
-                          isa_and_nonnull<CXXUnresolvedConstructExpr>(parent));
+  static bool is_mere_type(const Stmt* parent, uint64_t value, const Place& place) {
+    const auto* list = dyn_cast_or_null<InitListExpr>(parent);
+    if (list != nullptr && list->getNumInits() == 1) parent = parent_of(*list, place);
+    return value <= 1 && isa_and_nonnull<ExplicitCastExpr, CXXUnresolvedConstructExpr>(parent);
   }
   /// Moving a bound is `boundary`'s.
   static bool is_bound(const Stmt* parent) {
@@ -85,6 +86,7 @@ class Constant : public Operator {
     const std::string_view digits = hex ? "0123456789abcdefABCDEFxX'" : "0123456789'bB";
     const size_t end = original.find_first_not_of(digits);
     const std::string suffix = end == std::string::npos ? "" : original.substr(end);
+    if (value == 0) return "0" + suffix;
     return (hex ? "0x" + llvm::utohexstr(value) : std::to_string(value)) + suffix;
   }
 };

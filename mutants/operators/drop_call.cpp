@@ -71,6 +71,12 @@ class DropCall : public Operator {
                             Proposals& proposals) {
     const QualType type = call.getType();
     if (type->isDependentType() || type->isVoidType()) return;
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    if (record != nullptr && !call.isGLValue() && record->hasDefaultConstructor()) {
+      const std::string made = "decltype(" + text_of(call, proposals) + "){}";
+      proposals.choose(call, {{std::string(name), made}}, false);
+      return;
+    }
     if (!is_scalar(type) || call.isGLValue()) {
       proposals.unmade(call, name, "The call's value is used and has no ordinary other value.");
       return;

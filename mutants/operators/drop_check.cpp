@@ -23,11 +23,11 @@ class DropCheck : public Operator {
     const auto* branch = dyn_cast<IfStmt>(&node);
     if (branch == nullptr || branch->isConstexpr() || branch->isConsteval()) return;
     if (is_left_alone(node, place) || !leaves(last_of(branch->getThen()))) return;
-    if (branch->getConditionVariable() != nullptr) {
-      proposals.unmade(node, kName, "The condition declares a variable.");
-      return;
+    if (const VarDecl* variable = branch->getConditionVariable()) {
+      propose_declared(*branch, *variable, place, proposals);
+    } else {
+      propose(*branch->getCond(), "false", place, proposals);
     }
-    propose(*branch->getCond(), "false", place, proposals);
   }
   void look_at(const Expr& node, const Place& place, Proposals& proposals) override {
     if (const auto* binary = dyn_cast<BinaryOperator>(&node)) {
@@ -46,6 +46,18 @@ class DropCheck : public Operator {
     if (isa<CXXBoolLiteralExpr>(check.IgnoreParenImpCasts())) return;
     proposals.choose(check, {{std::string(kName), evaluated_then(check, neutral, proposals)}},
                      is_comparable(check, place));
+  }
+  static void propose_declared(const IfStmt& branch, const VarDecl& variable, const Place& place,
+                               Proposals& proposals) {
+    const std::string check = "static_cast<bool>(" + variable.getNameAsString() + ")";
+    const std::string text =
+        with_condition(branch, "(static_cast<void>(" + check + "), false)", place);
+    if (text.empty()) {
+      proposals.unmade(branch, kName,
+                       "The condition declares a variable behind another statement.");
+    } else {
+      proposals.replace(branch, kName, text);
+    }
   }
   /// Of `a && b && c` the parts are a, b and c; the tree has (a && b) too.
   static void propose_part(const Expr& part, BinaryOperatorKind of, std::string_view neutral,

@@ -1,5 +1,7 @@
 // A function that does nothing and says that all is well.
 
+#include <algorithm>
+
 #include "mutants/operators/ast.h"
 #include "mutants/operators/families.h"
 
@@ -19,9 +21,11 @@ class EarlyReturn : public Operator {
   }
   void look_at(const FunctionDecl& function, const Place& place, Proposals& proposals) override {
     const auto* body = dyn_cast_or_null<CompoundStmt>(function.getBody());
-    if (body == nullptr || body->body_empty() || function.isNoReturn()) return;
-    const Stmt& first = *body->body_front();
-    if (is_left_alone(first, place) || isa<CoreturnStmt>(first)) return;
+    if (body == nullptr || function.isNoReturn()) return;
+    const auto* found = std::find_if(body->body_begin(), body->body_end(),
+                                     [&](const Stmt* at) { return !is_left_alone(*at, place); });
+    if (found == body->body_end()) return;
+    const Stmt& first = **found;
     for (const std::string& value : values(function, place)) {
       if (returned(first, proposals) != value) {
         proposals.insert_before(first, kName, "return" + value + ";");
@@ -38,6 +42,7 @@ class EarlyReturn : public Operator {
   }
   static std::vector<std::string> values(const FunctionDecl& function, const Place& place) {
     QualType type = function.getReturnType();
+    if (type->getContainedDeducedType() != nullptr) type = type.getCanonicalType();
     if (isa<CXXConstructorDecl, CXXDestructorDecl>(function) || type->isVoidType()) return {""};
     if (type->isUndeducedType() || type->isDependentType() || type->isReferenceType()) return {};
     if (type->isBooleanType()) return {" false", " true"};

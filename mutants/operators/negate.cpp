@@ -20,7 +20,11 @@ class Negate : public Operator {
   void look_at(const Stmt& node, const Place& place, Proposals& proposals) override {
     if (const auto* branch = dyn_cast<IfStmt>(&node)) {
       if (branch->isConstexpr() || branch->isConsteval()) return;
-      look_at_condition(node, branch->getCond(), branch->getConditionVariable(), place, proposals);
+      if (const VarDecl* variable = branch->getConditionVariable()) {
+        propose_declared(*branch, *variable, place, proposals);
+        return;
+      }
+      look_at_condition(node, branch->getCond(), nullptr, place, proposals);
     } else if (const auto* loop = dyn_cast<WhileStmt>(&node)) {
       look_at_condition(node, loop->getCond(), loop->getConditionVariable(), place, proposals);
     } else if (const auto* loop = dyn_cast<DoStmt>(&node)) {
@@ -42,9 +46,20 @@ class Negate : public Operator {
                                 const Place& place, Proposals& proposals) {
     if (condition == nullptr || is_left_alone(node, place)) return;
     if (declared != nullptr) {
-      proposals.unmade(node, kName, "The condition declares a variable.");
+      proposals.unmade(node, kName, "The condition of the loop declares a variable.");
     } else if (!isa<CXXBoolLiteralExpr>(condition->IgnoreParenImpCasts())) {
       propose(*condition, place, proposals);
+    }
+  }
+  static void propose_declared(const IfStmt& branch, const VarDecl& variable, const Place& place,
+                               Proposals& proposals) {
+    if (is_left_alone(branch, place)) return;
+    const std::string text = with_condition(branch, "!" + variable.getNameAsString(), place);
+    if (text.empty()) {
+      proposals.unmade(branch, kName,
+                       "The condition declares a variable behind another statement.");
+    } else {
+      proposals.replace(branch, kName, text);
     }
   }
   static void look_at_returned(const ReturnStmt& back, const Place& place, Proposals& proposals) {

@@ -34,7 +34,7 @@ bool is_pure_function(const FunctionDecl* function) {
 }
 
 bool is_pure_node(const Expr& node) {
-  if (node.getType().isVolatileQualified()) return false;
+  if (node.getType().isNull() || node.getType().isVolatileQualified()) return false;
   if (const auto* unary = dyn_cast<UnaryOperator>(&node)) return !unary->isIncrementDecrementOp();
   if (const auto* binary = dyn_cast<BinaryOperator>(&node)) return !binary->isAssignmentOp();
   if (const auto* call = dyn_cast<CallExpr>(&node))
@@ -46,7 +46,7 @@ bool is_pure_node(const Expr& node) {
              CXXNullPtrLiteralExpr, StringLiteral, CastExpr, ParenExpr, ConstantExpr,
              ExprWithCleanups, MaterializeTemporaryExpr, ArraySubscriptExpr, ConditionalOperator,
              CXXThisExpr, UnaryExprOrTypeTraitExpr, InitListExpr, SubstNonTypeTemplateParmExpr,
-             ImplicitValueInitExpr, CXXDefaultArgExpr>(node);
+             ImplicitValueInitExpr, CXXDefaultArgExpr, CXXRewrittenBinaryOperator>(node);
 }
 
 } // namespace

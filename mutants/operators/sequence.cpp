@@ -44,6 +44,13 @@ class Sequence : public Operator {
       proposals.swap(first, second, kWrites);
     }
   }
+  /// A variable or member; null for anything else.
+  static const NamedDecl* named(const Expr& expression) {
+    const Expr& inner = bare(expression);
+    if (const auto* member = dyn_cast<MemberExpr>(&inner)) return member->getMemberDecl();
+    const auto* variable = dyn_cast<DeclRefExpr>(&inner);
+    return variable == nullptr ? nullptr : variable->getDecl();
+  }
   /// The call, or an `if` about nothing else.
   static bool wakes(const Stmt* statement, const Place& place) {
     if (const auto* branch = dyn_cast_or_null<IfStmt>(statement)) {
@@ -59,8 +66,9 @@ class Sequence : public Operator {
     if (expression == nullptr) return false;
     const Expr& inner = bare(*expression);
     if (const auto* assignment = dyn_cast<BinaryOperator>(&inner)) {
-      const auto* flag = dyn_cast<CXXBoolLiteralExpr>(assignment->getRHS()->IgnoreParenImpCasts());
-      return assignment->getOpcode() == BO_Assign && flag != nullptr && flag->getValue();
+      const NamedDecl* written = named(*assignment->getLHS());
+      return assignment->getOpcode() == BO_Assign && written != nullptr &&
+             place.roles.has("publish", qualified_name(*written));
     }
     const FunctionDecl* callee = callee_of(inner);
     if (callee == nullptr || callee->getNameAsString() != "store") return false;

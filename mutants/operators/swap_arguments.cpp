@@ -20,7 +20,7 @@ class SwapArguments : public Operator {
   void look_at(const Expr& node, const Place& place, Proposals& proposals) override {
     if (isa<CXXOperatorCallExpr, UserDefinedLiteral>(node)) return;
     if (const auto* call = dyn_cast<CallExpr>(&node)) {
-      if (is_left_alone(node, place) || is_commutative(*call, place)) return;
+      if (is_left_alone(node, place) || is_symmetric(*call, place)) return;
       propose(node, {call->getArgs(), call->getNumArgs()}, place, proposals);
     } else if (const auto* made = dyn_cast<CXXTemporaryObjectExpr>(&node)) {
       if (is_left_alone(node, place)) return;
@@ -29,8 +29,9 @@ class SwapArguments : public Operator {
   }
 
  private:
-  static bool is_commutative(const CallExpr& call, const Place& place) {
-    constexpr const char* kRoles[] = {"checked-add", "checked-mul", "wrapping-add", "wrapping-mul"};
+  static bool is_symmetric(const CallExpr& call, const Place& place) {
+    constexpr const char* kRoles[] = {"symmetric", "checked-add", "checked-mul", "wrapping-add",
+                                      "wrapping-mul"};
     for (const char* role : kRoles) {
       if (calls(call, role, place)) return true;
     }
