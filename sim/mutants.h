@@ -21,18 +21,18 @@ enum class MutantKind : uint8_t {
 
 /// One mutant. Its number is its index in the table. All texts are static.
 struct Mutant {
-  uint8_t* at;         ///< its site's byte
-  uint8_t variant;     ///< 1..254
+  uint8_t* at;     ///< its site's byte
+  uint8_t variant; ///< 1..254
   MutantKind kind;
-  bool compares;       ///< visits whose value differs from the original's are counted
-  bool judged;         ///< false: made and counted, but nothing here can see it (memory orders)
-  uint32_t line;       ///< of the original, from 1
-  uint32_t column;     ///< from 1
+  bool compares;   ///< visits whose value differs from the original's are counted
+  bool judged;     ///< false: made and counted, but nothing here can see it (memory orders)
+  uint32_t line;   ///< of the original, from 1
+  uint32_t column; ///< from 1
   uint32_t end_line;
-  uint32_t end_column; ///< one past the last character
-  const char* path;    ///< from the top of the checkout
+  uint32_t end_column;  ///< one past the last character
+  const char* path;     ///< from the top of the checkout
   const char* function; ///< qualified name
-  const char* oper;    ///< "drop-check"
+  const char* oper;     ///< "drop-check"
   const char* original; ///< source text, white space folded, at most 200 characters
   const char* replacement;
   /// Further sites that are switched with it: of a patch that changes several functions.

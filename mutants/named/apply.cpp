@@ -110,8 +110,8 @@ std::optional<std::vector<Change>> find_changes(const Patch& patch, const Patch:
                file.path + " any more; write the patch anew against it";
       return std::nullopt;
     }
-    changes.push_back(smallest_change(lines.offset(*at), joined(hunk.old), joined(hunk.fresh),
-                                      hunk.line));
+    changes.push_back(
+        smallest_change(lines.offset(*at), joined(hunk.old), joined(hunk.fresh), hunk.line));
   }
   std::sort(changes.begin(), changes.end(),
             [](const Change& a, const Change& b) { return a.span.begin < b.span.begin; });

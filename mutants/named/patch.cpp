@@ -49,8 +49,8 @@ class Reader {
         *open += " " + trimmed(line);
       } else if (trimmed(line).empty() || line.starts_with("diff ") || line.starts_with("index ")) {
         open = nullptr;
-      } else if (colon == std::string::npos || !read_field(line.substr(0, colon),
-                                                           trimmed(line.substr(colon + 1)), &open)) {
+      } else if (colon == std::string::npos ||
+                 !read_field(line.substr(0, colon), trimmed(line.substr(colon + 1)), &open)) {
         return refuse("the head has Kind:, Target:, Within: (a number of inputs) and Was: only");
       }
     }

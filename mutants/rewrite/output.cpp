@@ -18,7 +18,8 @@ std::string read_file(const fs::path& path) {
 }
 
 bool is_source(const fs::path& path) {
-  for (const char* ending : {".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".hh", ".hxx", ".inc", ".ipp"}) {
+  for (const char* ending :
+       {".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".hh", ".hxx", ".inc", ".ipp"}) {
     if (path.extension() == ending) return true;
   }
   return false;
@@ -31,9 +32,8 @@ std::string with_name(const std::string& path, const std::string& text) {
 
 std::string mirrored_text(const Rewritten& rewritten, const Work& work, const std::string& path) {
   auto file = rewritten.files.find(path);
-  return with_name(path, file == rewritten.files.end()
-                             ? read_file(work.subject.absolute(path))
-                             : render(file->second, path).text);
+  return with_name(path, file == rewritten.files.end() ? read_file(work.subject.absolute(path))
+                                                       : render(file->second, path).text);
 }
 
 /// Files below a folder of the checkout, from the checkout's top, sorted.

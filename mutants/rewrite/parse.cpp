@@ -70,9 +70,9 @@ class Consumer : public clang::ASTConsumer {
     auto [found, fresh] = skipped_.try_emplace(file, false);
     if (fresh) {
       auto entry = sources.getFileEntryRefForID(file);
-      found->second = entry && options_.wants_bodies &&
-                      !options_.wants_bodies(
-                          absolute_path(entry->getName().str(), unit_.directory));
+      found->second =
+          entry && options_.wants_bodies &&
+          !options_.wants_bodies(absolute_path(entry->getName().str(), unit_.directory));
     }
     return found->second;
   }
@@ -108,8 +108,8 @@ class Factory : public tooling::FrontendActionFactory {
                      std::shared_ptr<clang::PCHContainerOperations> containers,
                      clang::DiagnosticConsumer* listener) override {
     invocation->getFrontendOpts().SkipFunctionBodies = true; // see Consumer
-    return FrontendActionFactory::runInvocation(std::move(invocation), files,
-                                                std::move(containers), listener);
+    return FrontendActionFactory::runInvocation(std::move(invocation), files, std::move(containers),
+                                                listener);
   }
 
  private:
@@ -182,8 +182,7 @@ std::vector<Unit> load_units(const std::string& build, const std::string& root,
       file = root + file.substr(mirror.size());
     }
     if (!is_cxx(file) || units.contains(file)) continue;
-    units[file] = {file, command.Directory,
-                   original_arguments(command.CommandLine, root, mirror)};
+    units[file] = {file, command.Directory, original_arguments(command.CommandLine, root, mirror)};
   }
   std::vector<Unit> sorted;
   for (auto& [file, unit] : units) {

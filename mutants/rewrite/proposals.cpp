@@ -50,8 +50,8 @@ std::string narrowed_in_braces(const Expr& original, ASTContext& context) {
   if (cast == nullptr || cast->getCastKind() != CK_IntegralCast) return "";
   const Stmt* user = parent_of(*cast, context);
   const auto* made = dyn_cast_or_null<CXXConstructExpr>(user);
-  bool braces = isa_and_nonnull<InitListExpr>(user) ||
-                (made != nullptr && made->isListInitialization());
+  bool braces =
+      isa_and_nonnull<InitListExpr>(user) || (made != nullptr && made->isListInitialization());
   QualType type = cast->getType().getCanonicalType().getUnqualifiedType();
   return braces && type->isBuiltinType() ? type.getAsString(context.getPrintingPolicy()) : "";
 }
@@ -140,7 +140,8 @@ void FileProposals::add_statement(Shape shape, const Stmt& statement, std::strin
   if (!span) return;
   bool bare = isa<DeclStmt>(statement);
   std::optional<std::string> line = spots_.one_line(text);
-  if (!where.constant.empty() || !line || (bare && (shape == Shape::kDrop || shape == Shape::kReplace))) {
+  if (!where.constant.empty() || !line ||
+      (bare && (shape == Shape::kDrop || shape == Shape::kReplace))) {
     refuse(*span, oper,
            !where.constant.empty() ? where.constant
            : !line                 ? kNotOneLine

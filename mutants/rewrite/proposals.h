@@ -31,13 +31,11 @@ class FileProposals final : public Proposals {
   Kind kind() const { return kind_; }
   void add_tick(const clang::Stmt& body);
 
-  void choose(const clang::Expr& original, std::vector<Variant> variants,
-              bool comparable) override;
+  void choose(const clang::Expr& original, std::vector<Variant> variants, bool comparable) override;
   void drop(const clang::Stmt& statement, std::string_view oper) override;
   void insert_before(const clang::Stmt& statement, std::string_view oper,
                      std::string text) override;
-  void insert_after(const clang::Stmt& statement, std::string_view oper,
-                    std::string text) override;
+  void insert_after(const clang::Stmt& statement, std::string_view oper, std::string text) override;
   void swap(const clang::Stmt& earlier, const clang::Stmt& later, std::string_view oper) override;
   void replace(const clang::Stmt& statement, std::string_view oper, std::string text) override;
   void unmade(const clang::Stmt& node, std::string_view oper, std::string reason) override;

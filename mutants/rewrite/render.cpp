@@ -136,10 +136,16 @@ class Writer {
 
   void open(const Site& site, const Edit& edit) {
     switch (site.shape) {
-    case Shape::kTick: put("{ " + tick(site) + " "); break;
+    case Shape::kTick:
+      put("{ " + tick(site) + " ");
+      break;
     case Shape::kSwap:
-    case Shape::kDrop: put("{ if (!" + at(site) + ") { "); break;
-    case Shape::kNamed: open_named(site, edit.site); break;
+    case Shape::kDrop:
+      put("{ if (!" + at(site) + ") { ");
+      break;
+    case Shape::kNamed:
+      open_named(site, edit.site);
+      break;
     case Shape::kReplace:
       put("{ if (" + at(site) + ") { ");
       put_variant(site.variants[0].text, edit.site, 0);
@@ -151,27 +157,39 @@ class Writer {
       put_variant(site.variants[0].text, edit.site, 0);
       put(" } ");
       break;
-    case Shape::kAfter: put(site.bare ? "" : "{ "); break;
+    case Shape::kAfter:
+      put(site.bare ? "" : "{ ");
+      break;
     case Shape::kTruth:
-    case Shape::kChoice: open_choice(site, edit.site); break;
+    case Shape::kChoice:
+      open_choice(site, edit.site);
+      break;
     }
   }
 
   void close(const Site& site, const Edit& edit) {
     switch (site.shape) {
     case Shape::kTick:
-    case Shape::kNamed: put(" }"); break;
+    case Shape::kNamed:
+      put(" }");
+      break;
     case Shape::kSwap:
     case Shape::kDrop:
-    case Shape::kReplace: put(" } }"); break;
-    case Shape::kBefore: put(site.bare ? "" : " }"); break;
+    case Shape::kReplace:
+      put(" } }");
+      break;
+    case Shape::kBefore:
+      put(site.bare ? "" : " }");
+      break;
     case Shape::kAfter:
       put(" if (" + at(site) + ") { ");
       put_variant(site.variants[0].text, edit.site, 0);
       put(site.bare ? " }" : " } }");
       break;
     case Shape::kTruth:
-    case Shape::kChoice: put(site.cast.empty() ? "))" : ")))"); break;
+    case Shape::kChoice:
+      put(site.cast.empty() ? "))" : ")))");
+      break;
     }
   }
 
@@ -215,7 +233,6 @@ class Writer {
       put(")");
     }
   }
-
 
   static std::string value_of_original(const Site& site) {
     return site.shape == Shape::kTruth ? "static_cast<bool>(" + site.line + ")" : site.line;
@@ -299,16 +316,24 @@ std::string plain_variant(const SourceFile& file, const Site& site, size_t varia
   std::string original = part(site.span.begin, site.span.end);
   const std::string& other = site.variants[variant].text;
   switch (site.shape) {
-  case Shape::kTick: return original;
+  case Shape::kTick:
+    return original;
   case Shape::kSwap:
-    return part(site.later.begin, site.later.end) + part(site.span.end, site.later.begin) + original;
-  case Shape::kNamed: return other;
-  case Shape::kReplace: return "{ " + other + " }";
-  case Shape::kDrop: return "{ }";
-  case Shape::kBefore: return site.bare ? other + " " + original : "{ " + other + " " + original + " }";
-  case Shape::kAfter: return site.bare ? original + " " + other : "{ " + original + " " + other + " }";
+    return part(site.later.begin, site.later.end) + part(site.span.end, site.later.begin) +
+           original;
+  case Shape::kNamed:
+    return other;
+  case Shape::kReplace:
+    return "{ " + other + " }";
+  case Shape::kDrop:
+    return "{ }";
+  case Shape::kBefore:
+    return site.bare ? other + " " + original : "{ " + other + " " + original + " }";
+  case Shape::kAfter:
+    return site.bare ? original + " " + other : "{ " + original + " " + other + " }";
   case Shape::kTruth:
-  case Shape::kChoice: return "(" + other + ")";
+  case Shape::kChoice:
+    return "(" + other + ")";
   }
   return original;
 }

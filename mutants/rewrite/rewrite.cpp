@@ -101,8 +101,8 @@ class Frame {
     ParseOptions options;
     options.wants_bodies = [&](const std::string& path) { return is_watched(path); };
     options.tree = [&](clang::ASTContext& context, clang::Preprocessor& preprocessor) {
-      keep(index, walk_unit(context, preprocessor, work_.subject, work_.roles, operators,
-                            unit.directory));
+      keep(index,
+           walk_unit(context, preprocessor, work_.subject, work_.roles, operators, unit.directory));
     };
     return parse_unit(unit, options);
   }
@@ -140,8 +140,7 @@ class Frame {
         }
         auto changes = find_changes(patch, changed, file->second.text, error_);
         if (!changes) return false;
-        auto sites =
-            patched_bodies(patch, *changes, file->second, static_cast<int>(i), error_);
+        auto sites = patched_bodies(patch, *changes, file->second, static_cast<int>(i), error_);
         if (!sites) return false;
         for (Site& site : *sites) {
           file->second.sites.push_back(std::move(site));
@@ -165,11 +164,21 @@ class Frame {
 
   // --- Taking out
 
+  /// What is wrong in a header is wrong in all units that include it: so headers are made to
+  /// compile first, in one unit each.
   bool take_out() {
-    std::vector<size_t> units(work_.units.size());
-    for (size_t i = 0; i < units.size(); ++i) {
-      units[i] = i;
+    std::set<size_t> with_header;
+    for (const auto& [path, unit] : first_seen_) {
+      if (work_.subject.absolute(path) != work_.units[unit].file) with_header.insert(unit);
     }
+    std::vector<size_t> others;
+    for (size_t i = 0; i < work_.units.size(); ++i) {
+      if (!with_header.contains(i)) others.push_back(i);
+    }
+    return take_out_of({with_header.begin(), with_header.end()}) && take_out_of(others);
+  }
+
+  bool take_out_of(std::vector<size_t> units) {
     while (!units.empty()) {
       if (++result_.rounds > kMostRounds) {
         return refuse("kiln-mutator found no set of mutants that compiles; last: " + last_);
@@ -241,8 +250,7 @@ class Frame {
                   complaint.where + ": " + complaint.text);
   }
 
-  std::vector<Removal> by_owner(const Rendered& rendered, const SourceFile& file,
-                                uint32_t offset) {
+  std::vector<Removal> by_owner(const Rendered& rendered, const SourceFile& file, uint32_t offset) {
     auto owner = rendered.owner_at(offset);
     if (!owner || is_around_a_body(file, *owner)) return {};
     return {{owner->site, owner->variant, ""}};
@@ -266,8 +274,9 @@ class Frame {
   std::vector<Removal> by_line(const Rendered& rendered, const SourceFile& file, uint32_t offset) {
     size_t begin = rendered.text.rfind('\n', offset == 0 ? 0 : offset - 1);
     size_t end = rendered.text.find('\n', offset);
-    return inside(rendered, file, {begin == std::string::npos ? 0 : static_cast<uint32_t>(begin),
-                             static_cast<uint32_t>(std::min(end, rendered.text.size()))});
+    return inside(rendered, file,
+                  {begin == std::string::npos ? 0 : static_cast<uint32_t>(begin),
+                   static_cast<uint32_t>(std::min(end, rendered.text.size()))});
   }
 
   std::vector<Removal> by_function(const Rendered& rendered, const SourceFile& file,
@@ -288,8 +297,8 @@ class Frame {
     for (const Removal& removal : removals) {
       int named = file.sites[removal.site].named;
       if (named >= 0) {
-        return refuse(work_.patches[static_cast<size_t>(named)].name + ".patch does not compile in " +
-                      file.path + ": " + removal.reason);
+        return refuse(work_.patches[static_cast<size_t>(named)].name +
+                      ".patch does not compile in " + file.path + ": " + removal.reason);
       }
     }
     return true;
@@ -350,8 +359,8 @@ std::string header_text(const std::map<std::string, SourceFile>& files) {
   std::string text = kSwitchText;
   text += "\n#ifdef __cplusplus\n";
   for (const auto& [path, file] : files) {
-    auto sites = static_cast<size_t>(std::count_if(
-        file.sites.begin(), file.sites.end(), [](const Site& s) { return s.switched(); }));
+    auto sites = static_cast<size_t>(std::count_if(file.sites.begin(), file.sites.end(),
+                                                   [](const Site& s) { return s.switched(); }));
     // Rounded up: a mutant more must not compile everything anew.
     text += "KILN_MUTANT_FILE(" + file.id + ", " + std::to_string(sites / 256 * 256 + 256) + ")\n";
   }

@@ -56,7 +56,8 @@ bool write_single(const std::string& mutants, const std::string& root, size_t nu
   std::ostringstream text;
   text << source.rdbuf();
   if (!source || !is_unchanged(text.str(), mutant)) {
-    *error = path + " is not what it was when '" + mutants + "' was written; run kiln-mutator again";
+    *error =
+        path + " is not what it was when '" + mutants + "' was written; run kiln-mutator again";
     return false;
   }
   return write_if_changed(out, edited(text.str(), mutant["edits"], path), error);

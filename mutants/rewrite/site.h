@@ -40,16 +40,16 @@ struct SiteVariant {
 
 struct Site {
   Shape shape{};
-  Span span;                         ///< kSwap: of the earlier statement; an empty one inserts
-  Span later;                        ///< kSwap only
+  Span span;        ///< kSwap: of the earlier statement; an empty one inserts
+  Span later;       ///< kSwap only
   std::string line; ///< in one line: kSwap: the later statement; choices: the original
   std::vector<SiteVariant> variants; ///< one, but for choices; none for kTick
-  bool by_compiler = false; ///< the code may also be evaluated by the compiler (constexpr)
-  bool bare = false;        ///< a declaration: braces around it would end its life
-  std::string cast;         ///< of choices: type that it is cast to; empty: none
-  std::string function;     ///< qualified name
-  int named = -1;           ///< kNamed: index of the patch
-  uint32_t number = 0;      ///< within the file; see number_sites
+  bool by_compiler = false;          ///< the code may also be evaluated by the compiler (constexpr)
+  bool bare = false;                 ///< a declaration: braces around it would end its life
+  std::string cast;                  ///< of choices: type that it is cast to; empty: none
+  std::string function;              ///< qualified name
+  int named = -1;                    ///< kNamed: index of the patch
+  uint32_t number = 0;               ///< within the file; see number_sites
   bool is_choice() const { return shape == Shape::kTruth || shape == Shape::kChoice; }
   bool switched() const { return shape != Shape::kTick; }
   /// From the first byte that differs from the original to the last.

@@ -11,7 +11,7 @@
 namespace kiln::mutants {
 
 struct Subject {
-  std::string root; ///< absolute, without a '/' at its end
+  std::string root;                        ///< absolute, without a '/' at its end
   std::vector<std::string> kernel_folders; ///< from the root, without a '/' at the end
   std::vector<std::string> harness_folders;
   struct Wanted {

@@ -14,11 +14,16 @@ std::string shown_replacement(const SourceFile& file, const Site& site, size_t v
   std::string original = file.text.substr(site.span.begin, site.span.end - site.span.begin);
   const std::string& text = site.variants[variant].text;
   switch (site.shape) {
-  case Shape::kDrop: return "";
-  case Shape::kBefore: return folded(text + " " + original);
-  case Shape::kAfter: return folded(original + " " + text);
-  case Shape::kSwap: return folded(site.line + " " + original);
-  default: return folded(text);
+  case Shape::kDrop:
+    return "";
+  case Shape::kBefore:
+    return folded(text + " " + original);
+  case Shape::kAfter:
+    return folded(original + " " + text);
+  case Shape::kSwap:
+    return folded(site.line + " " + original);
+  default:
+    return folded(text);
   }
 }
 
@@ -44,15 +49,15 @@ std::string literal(std::string_view text) {
   for (char c : text) {
     auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
-    quoted += '\\';
-    quoted += c;
+      quoted += '\\';
+      quoted += c;
     } else if (c == '?' || byte < 0x20 || byte == 0x7f) { // '?': no trigraphs
-    quoted += '\\';
-    quoted += kDigits[byte >> 6];
-    quoted += kDigits[(byte >> 3) & 7];
-    quoted += kDigits[byte & 7];
+      quoted += '\\';
+      quoted += kDigits[byte >> 6];
+      quoted += kDigits[(byte >> 3) & 7];
+      quoted += kDigits[byte & 7];
     } else {
-    quoted += c;
+      quoted += c;
     }
   }
   return quoted + '"';
@@ -70,8 +75,8 @@ std::string row_source(const TableRow& row, size_t index) {
   LineColumn begin = line_column(row.file->text, whole.begin);
   LineColumn end = line_column(row.file->text, whole.end);
   std::string also = row.sites.size() > 1 ? "kAlso" + number(index) : "{}";
-  std::string text = "  {" + byte_of(row.sites[0]) + ", " + number(row.variant + 1) +
-                     ", MutantKind::" + row.kind;
+  std::string text =
+      "  {" + byte_of(row.sites[0]) + ", " + number(row.variant + 1) + ", MutantKind::" + row.kind;
   text += site.variants[row.variant].compared ? ", true" : ", false";
   text += row.judged ? ", true" : ", false";
   for (uint32_t place : {begin.line, begin.column, end.line, end.column}) {
@@ -109,8 +114,9 @@ std::vector<UnmadeRow> unmade_rows(const Rewritten& rewritten) {
 std::string unmade_source(const UnmadeRow& row) {
   LineColumn at = line_column(row.file->text, row.unmade->span.begin);
   std::string text = "  {" + number(at.line) + ", " + number(at.column);
-  for (const std::string& words : {row.file->path, row.unmade->oper,
-                                   shown_original(*row.file, row.unmade->span), row.unmade->reason}) {
+  for (const std::string& words :
+       {row.file->path, row.unmade->oper, shown_original(*row.file, row.unmade->span),
+        row.unmade->reason}) {
     text += ", " + literal(words);
   }
   return text + "},\n";
@@ -139,18 +145,10 @@ nlohmann::ordered_json json_row(const TableRow& row, size_t index) {
                      {"end", at.site->whole().end},
                      {"text", plain_variant(*at.file, *at.site, row.variant)}});
   }
-  return {{"number", index},
-          {"kind", row.kind.substr(1)},
-          {"path", row.file->path},
-          {"line", begin.line},
-          {"column", begin.column},
-          {"end_line", end.line},
-          {"end_column", end.column},
-          {"function", site.function},
-          {"operator", row.oper},
-          {"original", row.original},
-          {"replacement", row.replacement},
-          {"edits", edits}};
+  return {{"number", index},          {"kind", row.kind.substr(1)},     {"path", row.file->path},
+          {"line", begin.line},       {"column", begin.column},         {"end_line", end.line},
+          {"end_column", end.column}, {"function", site.function},      {"operator", row.oper},
+          {"original", row.original}, {"replacement", row.replacement}, {"edits", edits}};
 }
 
 } // namespace
@@ -263,9 +261,8 @@ std::string table_json(const Rewritten& rewritten, const std::vector<TableRow>& 
                       {"original", shown_original(*row.file, row.unmade->span)},
                       {"reason", row.unmade->reason}});
   }
-  nlohmann::ordered_json all{{"mutants", std::move(mutants)},
-                             {"unmade", std::move(unmade)},
-                             {"named", std::move(named)}};
+  nlohmann::ordered_json all{
+      {"mutants", std::move(mutants)}, {"unmade", std::move(unmade)}, {"named", std::move(named)}};
   return all.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -17,7 +17,7 @@ struct TableRow {
   std::vector<At> sites; ///< one; of a named mutant one for each function that it changes
   size_t variant = 0;    ///< index
   bool judged = true;
-  std::string kind;      ///< "kKernel", as in sim/mutants.h
+  std::string kind; ///< "kKernel", as in sim/mutants.h
   std::string oper;
   std::string original;
   std::string replacement;

@@ -35,12 +35,12 @@ using Operators = std::vector<std::unique_ptr<Operator>>;
 /// Why the initialiser of a variable must stay as it is; empty: it need not.
 std::string constant_initialiser(const VarDecl& variable) {
   if (variable.isConstexpr()) return "The compiler needs the value of a constexpr variable.";
-  if (variable.hasGlobalStorage()) return "A static variable may be initialised before the program runs.";
+  if (variable.hasGlobalStorage())
+    return "A static variable may be initialised before the program runs.";
   const Expr* value = variable.getInit();
   if (value == nullptr || value->isValueDependent()) return "";
   ASTContext& context = variable.getASTContext();
-  return variable.mightBeUsableInConstantExpressions(context) &&
-                 value->isCXX11ConstantExpr(context)
+  return variable.mightBeUsableInConstantExpressions(context) && value->isCXX11ConstantExpr(context)
              ? "The compiler may need the value of a constant."
              : "";
 }
@@ -57,8 +57,8 @@ class BodyWalk {
     Within<const FunctionDecl*> scope(place_.function, &function);
     Within<const Stmt*> statement(place_.statement, function.getBody());
     auto& where = proposals_.where;
-    bool lambda = isa<CXXMethodDecl>(function) &&
-                  cast<CXXMethodDecl>(function).getParent()->isLambda();
+    bool lambda =
+        isa<CXXMethodDecl>(function) && cast<CXXMethodDecl>(function).getParent()->isLambda();
     Within<std::string> name(where.function,
                              lambda ? where.function : function.getQualifiedNameAsString());
     Within<bool> by_compiler(where.by_compiler,
@@ -133,19 +133,28 @@ class BodyWalk {
         walk_statement(child);
       }
       return;
-    case Stmt::DeclStmtClass: return declarations(cast<DeclStmt>(node));
-    case Stmt::IfStmtClass: return if_statement(cast<IfStmt>(node));
-    case Stmt::CaseStmtClass: return case_statement(cast<CaseStmt>(node));
-    case Stmt::DefaultStmtClass: return walk_statement(cast<DefaultStmt>(node).getSubStmt());
-    case Stmt::ForStmtClass: return for_loop(cast<ForStmt>(node));
-    case Stmt::WhileStmtClass: return while_loop(cast<WhileStmt>(node));
+    case Stmt::DeclStmtClass:
+      return declarations(cast<DeclStmt>(node));
+    case Stmt::IfStmtClass:
+      return if_statement(cast<IfStmt>(node));
+    case Stmt::CaseStmtClass:
+      return case_statement(cast<CaseStmt>(node));
+    case Stmt::DefaultStmtClass:
+      return walk_statement(cast<DefaultStmt>(node).getSubStmt());
+    case Stmt::ForStmtClass:
+      return for_loop(cast<ForStmt>(node));
+    case Stmt::WhileStmtClass:
+      return while_loop(cast<WhileStmt>(node));
     case Stmt::DoStmtClass:
       loop_body(cast<DoStmt>(node).getBody());
       return walk(cast<DoStmt>(node).getCond());
-    case Stmt::CXXForRangeStmtClass: return range_loop(cast<CXXForRangeStmt>(node));
-    case Stmt::LambdaExprClass: return lambda(cast<LambdaExpr>(node));
-    case Stmt::ConstantExprClass: return walk_constant(cast<ConstantExpr>(node).getSubExpr(),
-                                                       "The compiler needs a constant here.");
+    case Stmt::CXXForRangeStmtClass:
+      return range_loop(cast<CXXForRangeStmt>(node));
+    case Stmt::LambdaExprClass:
+      return lambda(cast<LambdaExpr>(node));
+    case Stmt::ConstantExprClass:
+      return walk_constant(cast<ConstantExpr>(node).getSubExpr(),
+                           "The compiler needs a constant here.");
     case Stmt::CXXOperatorCallExprClass:
       for (const Expr* argument : cast<CXXOperatorCallExpr>(node).arguments()) {
         walk(argument);
@@ -157,7 +166,8 @@ class BodyWalk {
     case Stmt::BinaryConditionalOperatorClass:
       walk(cast<BinaryConditionalOperator>(node).getCommon());
       return walk(cast<BinaryConditionalOperator>(node).getFalseExpr());
-    default: return children(node);
+    default:
+      return children(node);
     }
   }
 
