@@ -6,7 +6,7 @@
     scripts/fuzz.py --replay TARGET FILE               a finding again
     scripts/fuzz.py --help                             everything else
 
-Of its own: --flavour NAME (gate, fast, cover), --kernel NAME (one of your own, see
+Of its own: --flavour NAME (gate, fast, cover, mutants), --kernel NAME (one of your own, see
 docs/bring-your-kernel.md) and --no-build. All other words go to `kiln`.
 """
 
@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FLAVOURS = ("gate", "fast", "cover")
+FLAVOURS = ("gate", "fast", "cover", "mutants")
 TOOLS = {"clang++-19": "clang-19", "ld.lld-19": "lld-19", "cmake": "cmake", "ninja": "ninja-build"}
 
 
@@ -27,7 +27,7 @@ def refuse(sentence):
 
 
 def own_options(words):
-    """Takes --flavour, --kernel and --no-build out of the words; `cover` has a flavour of its own."""
+    """Takes --flavour, --kernel and --no-build out of the words; some commands have a flavour of their own."""
     needs = {"--flavour": "a name: " + ", ".join(FLAVOURS),
              "--kernel": "a name: clay, or that of a kernel of your own"}
     given, build, rest = {}, True, []
@@ -41,11 +41,19 @@ def own_options(words):
             given[option] or refuse(f"{option} needs {needs[option]}")
         else:
             rest.append(word)
-    flavour = given.get("--flavour") or ("cover" if rest[:1] == ["cover"] else "gate")
+    flavour = given.get("--flavour") or flavour_of(rest)
     if flavour not in FLAVOURS:
         refuse(f"there is no flavour {flavour!r}; it is one of {', '.join(FLAVOURS)}")
     kernel = given.get("--kernel", "clay")
     return flavour, "kiln" if kernel == "clay" else f"kiln-{kernel}", build, rest
+
+
+def flavour_of(words):
+    """Of the command: `cover` and `mutate` have their own, and so has what runs with a mutant."""
+    if words[:1] == ["cover"]:
+        return "cover"
+    armed = any(word.partition("=")[0] == "--mutant" for word in words)
+    return "mutants" if words[:1] == ["mutate"] or armed else "gate"
 
 
 def step(command, what):

@@ -97,5 +97,7 @@ std::vector<uint32_t> take_visited_sites();
 void set_loop_fuel(int64_t iterations);
 /// Loop iterations that the input has taken so far.
 int64_t loop_fuel_used();
+/// The machine's: at the start of an input.
+void refill_loop_fuel();
 
 } // namespace kiln::sim
