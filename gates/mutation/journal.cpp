@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
-#include "gates/mutation/verdict.h"
+#include "gates/mutation/tally.h"
 
 namespace kiln::gates {
 
@@ -35,6 +36,15 @@ MutantTry try_of(const Json& json) {
   attempt.inputs = json.at("inputs");
   attempt.found = json.at("found");
   return attempt;
+}
+
+bool verdict_by_name(std::string_view name, Verdict* out) {
+  for (size_t i = 0; i < kVerdicts; ++i) {
+    if (verdict_name(static_cast<Verdict>(i)) != name) continue;
+    *out = static_cast<Verdict>(i);
+    return true;
+  }
+  return false;
 }
 
 /// The text of the mutant, for people who read the file.

@@ -17,11 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// An input may take as many loop iterations as the hungriest of the original, times this, and
-/// some more: what takes longer does not end.
-constexpr int64_t kFuelFactor = 20;
-constexpr int64_t kFuelMore = 1'000'000;
-
 const sim::Mutant& mutant_of(uint32_t number) { return sim::mutant_table().mutants[number]; }
 
 double seconds_since(Clock::time_point begin) {
@@ -39,6 +34,14 @@ const sim::NamedMutant* named(uint32_t number) {
     if (entry.number == number) return &entry;
   }
   return nullptr;
+}
+
+// Those that come by most often first; by name among equals.
+bool comes_first(const TrialTarget& a, const TrialTarget& b) {
+  uint64_t of_a = count_of(a.inputs);
+  uint64_t of_b = count_of(b.inputs);
+  if (of_a != of_b) return of_a > of_b;
+  return std::string_view(a.target->info().name) < b.target->info().name;
 }
 
 std::string hex_line(const std::vector<uint8_t>& bytes) {
@@ -82,6 +85,7 @@ bool MutationRun::record(std::string* error) {
 }
 
 bool MutationRun::open_journal(std::string* error) {
+  if (!plan_.keep) return true;
   std::string identity = fmt::format("{} seed {} budget {} strategy {} targets", plan_.identity,
                                      plan_.seed, plan_.budget, sim::strategy_name(plan_.strategy));
   for (const sim::Target* target : plan_.targets)
@@ -99,10 +103,11 @@ bool MutationRun::settled_without_trial(MutantResult& result) const {
     result.reason = marked->second;
     return true;
   }
-  if (!mutant_of(result.number).judged) {
+  if (!mutant_of(result.number).judged && plan_.keep) {
     result.verdict = Verdict::kNotJudged;
     return true;
   }
+  if (journal_ == nullptr) return false;
   auto known = journal_->known().find(result.number);
   if (known == journal_->known().end() || !counts(known->second.verdict)) return false;
   result = known->second;
@@ -127,7 +132,7 @@ TrialTarget MutationRun::trial_target(const std::vector<uint32_t>& armed, const 
     auto site = static_cast<uint32_t>(sim::site_index(mutant_of(number)));
     join(out.inputs, recording.reaching_inputs(site));
   }
-  out.loop_fuel = recording.most_fuel * kFuelFactor + kFuelMore;
+  out.loop_fuel = recording.loop_fuel();
   out.original = recording.known_keys();
   return out;
 }
@@ -149,10 +154,7 @@ TrialPlan MutationRun::trial_plan(const std::vector<uint32_t>& armed) const {
           std::binary_search(recording.boot_sites.begin(), recording.boot_sites.end(), site);
     }
   }
-  // Those that come by most often first; by name among equals.
-  std::stable_sort(plan.targets.begin(), plan.targets.end(), [](const auto& a, const auto& b) {
-    return count_of(a.inputs) > count_of(b.inputs);
-  });
+  std::sort(plan.targets.begin(), plan.targets.end(), comes_first);
   return plan;
 }
 
@@ -206,7 +208,7 @@ void MutationRun::take(const Trial& trial) {
     result.place = identify(trial.finding(), symbolizer_).where;
     result.tape = hex_line(trial.tape());
   }
-  if (!journal_->add(result)) complain("A result could not be kept: is the disk full?");
+  if (journal_ != nullptr && !journal_->add(result)) complain("A result could not be kept: is the disk full?");
   killed_ += result.verdict == Verdict::kKilled;
   survived_ += survived(result.verdict);
 }

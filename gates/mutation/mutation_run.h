@@ -25,6 +25,7 @@ struct MutationPlan {
   std::string folder;                                   ///< results and recordings
   std::string identity;                                 ///< of the program
   std::unordered_map<uint32_t, std::string> equivalent; ///< reasons, by number
+  bool keep = true;          ///< results go to the journal, and come from it
   bool every_target = false; ///< also for named mutants, which else have one
 };
 

@@ -19,10 +19,10 @@ struct Chunk {
   unsigned failures = 0;
 };
 
-std::string cache_file(const RecordPlan& plan, const sim::Target& target) {
+std::string cache_file(const std::string& folder, const sim::Target& target) {
   std::string name = target.info().name;
   std::replace(name.begin(), name.end(), '/', '-');
-  return plan.folder + "/" + name + ".bin";
+  return folder + "/" + name + ".bin";
 }
 
 std::string identity_of(const RecordPlan& plan, const sim::Target& target) {
@@ -119,6 +119,14 @@ class RecordRun : public JobClient {
 
 } // namespace
 
+int64_t recorded_fuel(const std::string& folder, const std::string& identity,
+                      const sim::Target& target) {
+  Recording recording;
+  std::string of = identity + " " + target.info().name + " ";
+  bool there = read_recording(cache_file(folder, target), of, &recording);
+  return there ? recording.loop_fuel() : 0;
+}
+
 Recordings record_targets(Pool& pool, const RecordPlan& plan,
                           const std::function<void(uint64_t, uint64_t)>& progress,
                           const std::function<bool()>& stop) {
@@ -127,7 +135,7 @@ Recordings record_targets(Pool& pool, const RecordPlan& plan,
   std::vector<const sim::Target*> fresh;
   for (const sim::Target* target : plan.targets) {
     Recording& recording = recordings.by_target[target];
-    if (read_recording(cache_file(plan, *target), identity_of(plan, *target), &recording)) {
+    if (read_recording(cache_file(plan.folder, *target), identity_of(plan, *target), &recording)) {
       recordings.generation = recording.generation;
       continue;
     }
@@ -142,7 +150,7 @@ Recordings record_targets(Pool& pool, const RecordPlan& plan,
     recording.inputs = plan.inputs;
     recording.generation = recordings.generation;
     std::string error;
-    if (!write_recording(cache_file(plan, *target), identity_of(plan, *target), recording,
+    if (!write_recording(cache_file(plan.folder, *target), identity_of(plan, *target), recording,
                          &error)) {
       recordings.trouble = error;
     }

@@ -27,6 +27,11 @@ struct Recordings {
   std::string trouble;     ///< one sentence, when they are not all there
 };
 
+/// The bound on loop iterations that a recording in `folder` gives; 0 when there is none of this
+/// program.
+int64_t recorded_fuel(const std::string& folder, const std::string& identity,
+                      const sim::Target& target);
+
 /// `progress` gets inputs done and inputs in all. `stop`: asked often.
 Recordings record_targets(Pool& pool, const RecordPlan& plan,
                           const std::function<void(uint64_t, uint64_t)>& progress,

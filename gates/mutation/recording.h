@@ -28,6 +28,8 @@ struct Recording {
   const InputSet& reaching_inputs(uint32_t site) const;
   /// Joins a part: inputs begin + i.
   void add(uint64_t begin, const RecordDone& part);
+  /// Loop iterations that an input may take with a mutant: what takes longer does not end.
+  int64_t loop_fuel() const;
   /// Keys of the original's findings, sorted, each once.
   std::vector<uint64_t> known_keys() const;
 };
@@ -36,7 +38,8 @@ struct Recording {
 std::vector<InputRange> ranges_of(const InputSet& inputs, uint64_t from, uint64_t to, uint64_t most,
                                   uint64_t* next);
 
-/// Recordings as files: `identity` is of the program and of what was run.
+/// Recordings as files: `identity` is of the program and of what was run; its beginning will do for
+/// reading.
 bool read_recording(const std::string& path, const std::string& identity, Recording* recording);
 bool write_recording(const std::string& path, const std::string& identity,
                      const Recording& recording, std::string* error);
