@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <vector>
 
 #include "gates/mutation/tally.h"
 #include "gates/support/sha256.h"
@@ -62,9 +62,31 @@ Json region_of(const sim::Mutant& mutant, ReportSources& sources) {
           {"snippet", {{"text", mutant.original}}}};
 }
 
+std::string key_of(const sim::Mutant& mutant) {
+  std::string key;
+  for (const char* part :
+       {mutant.path, mutant.function, mutant.oper, mutant.original, mutant.replacement})
+    key.append(part).push_back('\0');
+  return key;
+}
+
+/// By number. The same change twice in one function is told apart by its turn; all of the table is
+/// looked at, so that a run of some mutants gives them the names that a run of all does.
+std::vector<std::string> fingerprints_of(const sim::MutantTable& table) {
+  std::map<std::string, unsigned> turns;
+  std::vector<std::string> out;
+  for (const sim::Mutant& mutant : table.mutants) {
+    std::string key = key_of(mutant);
+    key += std::to_string(turns[key]++);
+    out.push_back(sha256_hex({reinterpret_cast<const uint8_t*>(key.data()), key.size()}));
+  }
+  return out;
+}
+
 class Log {
  public:
-  explicit Log(ReportSources& sources) : sources_(sources) {}
+  Log(const sim::MutantTable& table, ReportSources& sources)
+      : fingerprints_(fingerprints_of(table)), sources_(sources) {}
 
   void add(const Judged& it, const std::string& rule, std::string_view text,
            std::string_view meaning) {
@@ -74,11 +96,12 @@ class Log {
     place["artifactLocation"] = {{"uri", uri_of(mutant->path)}, {"uriBaseId", "SRCROOT"}};
     place["region"] = region_of(*mutant, sources_);
     Json where = {{"physicalLocation", std::move(place)}};
-    where["logicalLocations"] = {{{"fullyQualifiedName", mutant->function}, {"kind", "function"}}};
+    where["logicalLocations"] =
+        Json::array({{{"fullyQualifiedName", mutant->function}, {"kind", "function"}}});
     Json json = {{"ruleId", rule}, {"level", "warning"}};
     json["message"] = {{"text", text}};
     json["locations"] = Json::array({std::move(where)});
-    json["partialFingerprints"] = {{"kilnMutant/v1", fingerprint(*mutant)}};
+    json["partialFingerprints"] = {{"kilnMutant/v1", fingerprints_[result->number]}};
     json["properties"] = {{"mutant", result->number},
                           {"replacement", mutant->replacement},
                           {"visits", result->visits},
@@ -105,19 +128,9 @@ class Log {
   }
 
  private:
-  /// The same change twice in one function is told apart by its turn.
-  std::string fingerprint(const sim::Mutant& mutant) {
-    std::string key;
-    for (const char* part :
-         {mutant.path, mutant.function, mutant.oper, mutant.original, mutant.replacement})
-      key.append(part).push_back('\0');
-    key += std::to_string(turns_[key]++);
-    return sha256_hex({reinterpret_cast<const uint8_t*>(key.data()), key.size()});
-  }
-
+  std::vector<std::string> fingerprints_; ///< by number
   ReportSources& sources_;
   std::map<std::string, std::string> rules_;
-  std::map<std::string, unsigned> turns_;
   Json results_ = Json::array();
 };
 
@@ -137,7 +150,7 @@ void add_named(const NamedOutcome& it, const sim::MutantTable& table, Log& log) 
 
 std::string survivors_sarif(const MutationReport& report, const sim::MutantTable& table,
                             ReportSources& sources) {
-  Log log(sources);
+  Log log(table, sources);
   for (const Judged& it : judged_of_kind(report, table, sim::MutantKind::kKernel)) {
     if (!survived(it.result->verdict)) continue;
     std::string rule =
