@@ -61,6 +61,7 @@ void run_first_task() {
   run_found = false;
   core.running = true;
   model_heap_on = true;
+  begin_loop_fuel();
   switch_fiber(runner_fiber, actors[0].fiber);
   model_heap_on = false;
   core.running = false;
@@ -78,7 +79,6 @@ void begin_state() {
   core.failed_allocations = 0;
   trace_count = 0;
   forget_stacks();
-  refill_loop_fuel();
   decisions.clear();
   for (unsigned cpu = 0; cpu < kMaxCpus; ++cpu) {
     core.cpus[cpu].occupant = kNoTask;

@@ -42,7 +42,7 @@ const Kernel& kernel();
 struct ExecuteOptions {
   StrategyKind strategy = StrategyKind::kPortfolio; ///< for seeded tapes
   uint8_t fill = 0xA5;                              ///< what fresh kernel memory holds
-  uint64_t rules_off = 0;      ///< bit: Rule; switched off from the start
+  uint64_t rules_off = 0;                           ///< bit: Rule; switched off from the start
   bool details = false;        ///< stacks at every lock site and of all tasks; same digest, slower
   bool record = false;         ///< fill Outcome::tape
   TapeRecord* spans = nullptr; ///< spans and draws

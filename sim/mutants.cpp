@@ -1,107 +1,100 @@
+// The switches of mutants, and what is seen of them. Called from the subject's code: no allocation
+// on the paths of an input.
+
 #include "sim/mutants.h"
 
-#include <cstdlib>
-#include <cstring>
+#include <algorithm>
 
 #include "mutants/switch.h"
 #include "sim/core.h"
-#include "sim/host_memory.h"
+#include "sim/machine.h"
 
-// The linker's names of the section's ends; absent in a program without mutants, as is the table.
 extern "C" {
-__attribute__((weak)) extern unsigned char __start_kiln_mutants[];
-__attribute__((weak)) extern unsigned char __stop_kiln_mutants[];
-__attribute__((weak)) extern const kiln::sim::MutantTable kiln_mutant_table;
+extern const kiln::sim::MutantTable kiln_mutant_table __attribute__((weak));
+extern uint8_t __start_kiln_mutants[] __attribute__((weak));
+extern uint8_t __stop_kiln_mutants[] __attribute__((weak));
 }
 
 namespace kiln::sim {
-
 namespace {
 
-constexpr int64_t kNoLimit = INT64_MAX;
-
 MutantSeen seen;
-uint32_t* visited; ///< room for every byte
-size_t visited_count;
-int64_t fuel_limit = kNoLimit;
-
-void record_all(uint8_t value) {
-  for (const Mutant& mutant : mutant_table().mutants)
-    *mutant.at = value;
-}
+std::vector<uint32_t> visited; ///< has room for all sites while they are recorded
+int64_t fuel_of_input = INT64_MAX;
+int64_t fuel_spent; ///< of fuel given again
 
 } // namespace
 
 const MutantTable& mutant_table() {
   static constexpr MutantTable kNone{};
-  const MutantTable* table = &kiln_mutant_table;
-  return table != nullptr ? *table : kNone;
+  return &kiln_mutant_table != nullptr ? kiln_mutant_table : kNone;
 }
 
-std::span<uint8_t> mutant_sites() {
-  unsigned char* begin = __start_kiln_mutants;
-  if (begin == nullptr) return {};
-  return {begin, static_cast<size_t>(__stop_kiln_mutants - begin)};
-}
+std::span<uint8_t> mutant_sites() { return {__start_kiln_mutants, __stop_kiln_mutants}; }
 
-void arm_mutant(const Mutant& mutant) { *mutant.at = mutant.variant; }
+void arm_mutant(const Mutant& mutant) {
+  *mutant.at = mutant.variant;
+  for (uint8_t* at : mutant.also) {
+    *at = mutant.variant;
+  }
+}
 
 void disarm_mutants() {
-  record_all(0);
+  std::ranges::fill(mutant_sites(), uint8_t{0});
+  visited.clear();
   seen = {};
-  visited_count = 0;
 }
 
 MutantSeen mutant_seen() { return seen; }
 
 void record_sites() {
-  if (visited == nullptr) {
-    visited = static_cast<uint32_t*>(std::calloc(mutant_sites().size() + 1, sizeof *visited));
-    if (visited == nullptr) std::abort();
+  visited.reserve(mutant_sites().size());
+  visited.clear();
+  for (const Mutant& mutant : mutant_table().mutants) {
+    *mutant.at = kSiteRecords;
+    for (uint8_t* at : mutant.also) {
+      *at = kSiteRecords;
+    }
   }
-  visited_count = 0;
-  record_all(kSiteRecords);
 }
 
 std::vector<uint32_t> take_visited_sites() {
-  HostMemory outlives_the_input;
-  std::vector<uint32_t> sites(visited, visited + visited_count);
-  for (uint32_t site : sites)
+  std::vector<uint32_t> taken(visited.begin(), visited.end());
+  for (uint32_t site : visited) {
     mutant_sites()[site] = kSiteRecords;
-  visited_count = 0;
-  return sites;
+  }
+  visited.clear();
+  return taken;
 }
 
-void set_loop_fuel(int64_t iterations) {
-  fuel_limit = iterations;
-  kiln_mutants::fuel = iterations;
+void set_loop_fuel(int64_t iterations) { fuel_of_input = iterations; }
+void begin_loop_fuel() {
+  fuel_spent = 0;
+  kiln_mutants::fuel = fuel_of_input;
 }
-
-int64_t loop_fuel_used() { return fuel_limit - kiln_mutants::fuel; }
-
-void refill_loop_fuel() { kiln_mutants::fuel = fuel_limit; }
+int64_t loop_fuel_used() { return fuel_spent + (fuel_of_input - kiln_mutants::fuel); }
 
 } // namespace kiln::sim
 
-extern "C" bool kiln_mutant_visit(unsigned char* at) {
+bool kiln_mutant_visit(unsigned char* at) {
   using namespace kiln::sim;
   if (*at != kSiteRecords) {
     ++seen.visits;
     return true;
   }
+  visited.push_back(static_cast<uint32_t>(at - mutant_sites().data()));
   *at = 0;
-  visited[visited_count++] = static_cast<uint32_t>(at - mutant_sites().data());
   return false;
 }
 
-extern "C" void kiln_mutant_differs(const unsigned char*) { ++kiln::sim::seen.differs; }
+void kiln_mutant_differs(const unsigned char*) { ++kiln::sim::seen.differs; }
 
-extern "C" void kiln_mutant_no_fuel() {
+void kiln_mutant_no_fuel() {
   using namespace kiln::sim;
-  bool limited = fuel_limit != kNoLimit;
-  // What runs outside of an input (the end of the finding's run among it) may take what it needs.
-  kiln_mutants::fuel = kNoLimit;
-  if (limited && core.running) {
-    machine().fail(Rule::kHang, "the input takes more loop iterations than any that ends should");
+  fuel_spent += fuel_of_input - kiln_mutants::fuel; // what runs on the way out has loops too
+  kiln_mutants::fuel = fuel_of_input;
+  if (core.running) {
+    machine().fail(Rule::kHang, "the loops of this input take more than %lld turns",
+                   static_cast<long long>(fuel_of_input));
   }
 }

@@ -35,6 +35,8 @@ struct Mutant {
   const char* oper;    ///< "drop-check"
   const char* original; ///< source text, white space folded, at most 200 characters
   const char* replacement;
+  /// Further sites that are switched with it: of a patch that changes several functions.
+  std::span<uint8_t* const> also;
 };
 
 /// A place that an operator wanted and that could not be switched.
@@ -92,12 +94,12 @@ void record_sites();
 /// visit; they will tell again.
 std::vector<uint32_t> take_visited_sites();
 
-/// Iterations of the kernel's loops that an input may take before it counts as a hang: a bound
-/// that does not depend on the host's speed. Set anew at the start of every input.
+/// Iterations of the subject's loops that an input may take before it counts as a hang: a bound
+/// that does not depend on the host's speed. INT64_MAX unless said.
 void set_loop_fuel(int64_t iterations);
+/// Called at the start of every input.
+void begin_loop_fuel();
 /// Loop iterations that the input has taken so far.
 int64_t loop_fuel_used();
-/// The machine's: at the start of an input.
-void refill_loop_fuel();
 
 } // namespace kiln::sim

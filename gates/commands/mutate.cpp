@@ -5,6 +5,7 @@
 #include "gates/cli/commands.h"
 #include "gates/mutation/choice.h"
 #include "gates/mutation/equivalents.h"
+#include "gates/mutation/harness.h"
 #include "gates/mutation/mutation_run.h"
 #include "gates/mutation/one_mutant.h"
 #include "gates/mutation/program_identity.h"
@@ -56,12 +57,22 @@ bool read_equivalents(MutationPlan* plan, std::string* error) {
   return true;
 }
 
+/// The catalogue's entries say themselves how many inputs they may take.
+uint64_t budget_of(const Settings& settings) {
+  uint64_t budget = kUsualBudget;
+  if (settings.named) {
+    for (const sim::NamedMutant& entry : sim::mutant_table().named)
+      budget = std::max(budget, entry.within);
+  }
+  return settings.budget.value_or(budget);
+}
+
 bool make_plan(const Settings& settings, MutationPlan* plan, std::string* error) {
   MutantChoice choice;
   if (!choose_mutants(settings, &choice, error)) return false;
   plan->numbers = std::move(choice.numbers);
   plan->targets = std::move(choice.targets);
-  plan->budget = settings.budget.value_or(kUsualBudget);
+  plan->budget = budget_of(settings);
   plan->strategy = settings.strategy;
   plan->jobs = jobs_of(settings);
   plan->folder = settings.out + "/mutation";
@@ -139,14 +150,19 @@ ExitCode command_mutate(const Settings& settings) {
     print_block("No mutant lies on a changed line.\n");
     return ExitCode::kNothing;
   }
-  if (plan.numbers.empty()) return refuse("No mutant is left: files, operators and kind exclude "
-                                          "each other here.");
+  if (plan.numbers.empty())
+    return refuse("No mutant is left: files, operators and kind exclude "
+                  "each other here.");
   watch_for_interrupts();
   use_live_line(live_terminal() && !settings.plain);
   Pool pool = pool_for(settings);
   MutationRun run(pool, std::move(plan));
   if (!run.run(&error)) return fail_runner(error);
   if (settings.mutant.has_value()) return look_at_one(pool, run);
+  if (settings.harness && !run.interrupted()) {
+    run.report().harness = judge_harness(pool, run, &error);
+    if (!error.empty()) return fail_runner(error);
+  }
   print_block(mutation_table(run.report(), table));
   if (!write_reports(run.report(), table, run.plan().folder, &error)) return fail_runner(error);
   return exit_code_of(run.report(), settings);

@@ -19,8 +19,8 @@ bool armed_boot(const Settings& settings, const sim::Target& target, BootPlan* b
     return false;
   }
   if (*settings.mutant >= count) {
-    *error = fmt::format("There is no mutant {}: they are numbered from 0 to {}.",
-                         *settings.mutant, count - 1);
+    *error = fmt::format("There is no mutant {}: they are numbered from 0 to {}.", *settings.mutant,
+                         count - 1);
     return false;
   }
   boot->armed = {static_cast<uint32_t>(*settings.mutant)};

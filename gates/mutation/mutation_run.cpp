@@ -114,47 +114,58 @@ bool MutationRun::settled_without_trial(MutantResult& result) const {
   return true;
 }
 
-std::vector<const sim::Target*> MutationRun::targets_of(const std::vector<uint32_t>& armed) const {
-  const sim::NamedMutant* entry = armed.size() == 1 ? named(armed[0]) : nullptr;
+// An entry of the catalogue names the one that must find it.
+std::vector<const sim::Target*> MutationRun::targets_of(const sim::NamedMutant* entry) const {
   if (entry == nullptr || plan_.every_target) return plan_.targets;
-  const sim::Target* target = sim::Target::find(entry->target);
-  if (target == nullptr) return {};
-  return {target};
+  for (const sim::Target* target : plan_.targets) {
+    if (entry->target == std::string_view(target->info().name)) return {target};
+  }
+  return {};
 }
 
-TrialTarget MutationRun::trial_target(const std::vector<uint32_t>& armed, const sim::Target& target,
-                                      uint64_t budget) const {
+bool MutationRun::is_reached_at_boot(uint32_t number) const {
+  std::vector<uint32_t> sites = sites_of(mutant_of(number));
+  for (const auto& [target, recording] : recordings_.by_target) {
+    const std::vector<uint32_t>& booted = recording.boot_sites;
+    if (std::any_of(sites.begin(), sites.end(), [&](uint32_t site) {
+          return std::binary_search(booted.begin(), booted.end(), site);
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+TrialTarget MutationRun::trial_target(const std::vector<uint32_t>& mutants,
+                                      const sim::Target& target, uint64_t budget) const {
   TrialTarget out;
   out.target = &target;
   out.budget = budget;
   const Recording& recording = recordings_.by_target.at(&target);
-  for (uint32_t number : armed) {
-    auto site = static_cast<uint32_t>(sim::site_index(mutant_of(number)));
-    join(out.inputs, recording.reaching_inputs(site));
+  for (uint32_t number : mutants) {
+    for (uint32_t site : sites_of(mutant_of(number)))
+      join(out.inputs, recording.reaching_inputs(site));
   }
   out.loop_fuel = recording.loop_fuel();
   out.original = recording.known_keys();
   return out;
 }
 
-TrialPlan MutationRun::trial_plan(const std::vector<uint32_t>& armed) const {
+TrialPlan MutationRun::trial_plan(const std::vector<uint32_t>& mutants,
+                                  const std::vector<uint32_t>& also) const {
   TrialPlan plan;
-  plan.armed = armed;
+  plan.armed = mutants;
+  plan.armed.insert(plan.armed.end(), also.begin(), also.end());
   plan.seed = plan_.seed;
   plan.strategy = plan_.strategy;
   plan.original_generation = recordings_.generation;
-  const sim::NamedMutant* entry = armed.size() == 1 ? named(armed[0]) : nullptr;
-  uint64_t budget = entry != nullptr ? entry->within : plan_.budget;
-  for (const sim::Target* target : targets_of(armed)) {
-    plan.targets.push_back(trial_target(armed, *target, budget));
-    const Recording& recording = recordings_.by_target.at(target);
-    for (uint32_t number : armed) {
-      auto site = static_cast<uint32_t>(sim::site_index(mutant_of(number)));
-      plan.boots_armed |=
-          std::binary_search(recording.boot_sites.begin(), recording.boot_sites.end(), site);
-    }
-  }
+  const sim::NamedMutant* entry = named(mutants[0]);
+  uint64_t budget = entry != nullptr ? std::min(entry->within, plan_.budget) : plan_.budget;
+  for (const sim::Target* target : targets_of(entry))
+    plan.targets.push_back(trial_target(mutants, *target, budget));
   std::sort(plan.targets.begin(), plan.targets.end(), comes_first);
+  plan.boots_armed = std::any_of(plan.armed.begin(), plan.armed.end(),
+                                 [&](uint32_t number) { return is_reached_at_boot(number); });
   return plan;
 }
 
@@ -208,7 +219,8 @@ void MutationRun::take(const Trial& trial) {
     result.place = identify(trial.finding(), symbolizer_).where;
     result.tape = hex_line(trial.tape());
   }
-  if (journal_ != nullptr && !journal_->add(result)) complain("A result could not be kept: is the disk full?");
+  if (journal_ != nullptr && !journal_->add(result))
+    complain("A result could not be kept: is the disk full?");
   killed_ += result.verdict == Verdict::kKilled;
   survived_ += survived(result.verdict);
 }

@@ -43,8 +43,10 @@ class MutationRun {
   const MutationPlan& plan() const { return plan_; }
   bool interrupted() const { return interrupted_; }
 
-  /// What is to be run of mutants that are armed together.
-  TrialPlan trial_plan(const std::vector<uint32_t>& armed) const;
+  /// What is to be run of mutants that are armed together: the inputs that reach one of
+  /// `mutants`, with `also` armed too.
+  TrialPlan trial_plan(const std::vector<uint32_t>& mutants,
+                       const std::vector<uint32_t>& also = {}) const;
 
  private:
   bool record(std::string* error);
@@ -53,9 +55,10 @@ class MutationRun {
   bool settled_without_trial(MutantResult& result) const;
   void take(const Trial& trial);
   void show_progress(size_t finished, size_t of, double seconds) const;
-  TrialTarget trial_target(const std::vector<uint32_t>& armed, const sim::Target& target,
+  TrialTarget trial_target(const std::vector<uint32_t>& mutants, const sim::Target& target,
                            uint64_t budget) const;
-  std::vector<const sim::Target*> targets_of(const std::vector<uint32_t>& armed) const;
+  std::vector<const sim::Target*> targets_of(const sim::NamedMutant* entry) const;
+  bool is_reached_at_boot(uint32_t number) const;
 
   Pool& pool_;
   MutationPlan plan_;

@@ -41,9 +41,8 @@ std::string outcome_in_words(const MutantResult& result) {
 
 std::string mutant_in_words(const MutantResult& result) {
   const sim::Mutant& mutant = sim::mutant_table().mutants[result.number];
-  std::string text =
-      fmt::format("mutant {}: {} in {}, {}:{}:{}\n", result.number, mutant.oper, mutant.function,
-                  mutant.path, mutant.line, mutant.column);
+  std::string text = fmt::format("mutant {}: {} in {}, {}:{}:{}\n", result.number, mutant.oper,
+                                 mutant.function, mutant.path, mutant.line, mutant.column);
   text += fmt::format("    {}\n  {} => {}\n", source_line(mutant), mutant.original,
                       mutant.replacement[0] == '\0' ? "(nothing)" : mutant.replacement);
   text += outcome_in_words(result);

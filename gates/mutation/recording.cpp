@@ -69,6 +69,14 @@ std::vector<uint64_t> Recording::known_keys() const {
   return keys;
 }
 
+std::vector<uint32_t> sites_of(const sim::Mutant& mutant) {
+  const uint8_t* first = sim::mutant_sites().data();
+  std::vector<uint32_t> sites{static_cast<uint32_t>(mutant.at - first)};
+  for (const uint8_t* at : mutant.also)
+    sites.push_back(static_cast<uint32_t>(at - first));
+  return sites;
+}
+
 std::vector<InputRange> ranges_of(const InputSet& inputs, uint64_t from, uint64_t to, uint64_t most,
                                   uint64_t* next) {
   std::vector<InputRange> ranges;

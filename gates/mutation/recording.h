@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gates/worker/jobs.h"
+#include "sim/mutants.h"
 
 namespace kiln::gates {
 
@@ -33,6 +34,9 @@ struct Recording {
   /// Keys of the original's findings, sorted, each once.
   std::vector<uint64_t> known_keys() const;
 };
+
+/// The sites that a mutant switches.
+std::vector<uint32_t> sites_of(const sim::Mutant& mutant);
 
 /// The set's inputs in [from, to) as ranges, at most `most` of them; *next: where to go on.
 std::vector<InputRange> ranges_of(const InputSet& inputs, uint64_t from, uint64_t to, uint64_t most,

@@ -54,9 +54,10 @@ template <> struct Packed<TryJob> {
 };
 
 template <> struct Packed<TryDone> {
-  static constexpr std::tuple fields{
-      &TryDone::failed, &TryDone::found,   &TryDone::part, &TryDone::iteration, &TryDone::digest,
-      &TryDone::visits, &TryDone::differs, &TryDone::died, &TryDone::finding,   &TryDone::tape, &TryDone::words};
+  static constexpr std::tuple fields{&TryDone::failed,    &TryDone::found,  &TryDone::part,
+                                     &TryDone::iteration, &TryDone::digest, &TryDone::visits,
+                                     &TryDone::differs,   &TryDone::died,   &TryDone::finding,
+                                     &TryDone::tape,      &TryDone::words};
 };
 
 template <> struct Packed<Fence> {

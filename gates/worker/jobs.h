@@ -147,7 +147,7 @@ struct TryDone {
   uint64_t digest = 0;
   uint64_t visits = 0;
   uint64_t differs = 0;
-  bool died = false; ///< the finding ended the process
+  bool died = false;         ///< the finding ended the process
   std::vector<uint8_t> tape; ///< makes the run again; empty when the process could not tell
   sim::Finding finding{};
   std::string words; ///< what the process printed when it died
