@@ -18,7 +18,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FLAVOURS = ("gate", "fast", "cover", "mutants")
-OF_WORDS = {"cover": "cover", "mutate": "mutants"}  # commands that have a flavour of their own
 TOOLS = {"clang++-19": "clang-19", "ld.lld-19": "lld-19", "cmake": "cmake", "ninja": "ninja-build"}
 
 
@@ -42,11 +41,19 @@ def own_options(words):
             given[option] or refuse(f"{option} needs {needs[option]}")
         else:
             rest.append(word)
-    flavour = given.get("--flavour") or OF_WORDS.get(rest[0] if rest else "", "gate")
+    flavour = given.get("--flavour") or flavour_of(rest)
     if flavour not in FLAVOURS:
         refuse(f"there is no flavour {flavour!r}; it is one of {', '.join(FLAVOURS)}")
     kernel = given.get("--kernel", "clay")
     return flavour, "kiln" if kernel == "clay" else f"kiln-{kernel}", build, rest
+
+
+def flavour_of(words):
+    """Of the command: `cover` and `mutate` have their own, and so has what runs with a mutant."""
+    if words[:1] == ["cover"]:
+        return "cover"
+    armed = any(word.partition("=")[0] == "--mutant" for word in words)
+    return "mutants" if words[:1] == ["mutate"] or armed else "gate"
 
 
 def step(command, what):

@@ -111,6 +111,12 @@ Outcome collect() {
   return outcome;
 }
 
+void switch_rules_off(uint64_t rules) {
+  for (unsigned rule = 0; rules >> rule != 0; ++rule) {
+    if ((rules >> rule & 1) != 0) machine().set_rule(static_cast<Rule>(rule), false);
+  }
+}
+
 Outcome run_body(Tape& tape, const ExecuteOptions& options, const Body& what) {
   if (!booted) {
     fputs("kiln: an input was run before the machine was booted\n", stderr);
@@ -124,6 +130,7 @@ Outcome run_body(Tape& tape, const ExecuteOptions& options, const Body& what) {
   core.details = options.details;
   core.recording = options.record;
   core.arena.fill = options.fill;
+  switch_rules_off(options.rules_off);
   core.next_decision = reader.next_point();
   if (core.seeded) {
     init_policy(options.strategy, tape.strategy_seed());
@@ -262,7 +269,7 @@ void end_run() {
 void set_kernel(const Kernel& kernel) { the_kernel = kernel; }
 const Kernel& kernel() { return the_kernel; }
 
-bool boot(std::string* error) {
+bool boot(std::string* error, Finding* finding) {
   const char* why = nullptr;
   if (!map_machine_memory(&why)) {
     *error = why;
@@ -285,6 +292,7 @@ bool boot(std::string* error) {
   core.booting = false;
   if (run_found) {
     *error = std::string("the kernel does not boot: ") + current_finding.headline;
+    if (finding != nullptr) *finding = current_finding;
     return false;
   }
   memcpy(booted_resources, core.resources, sizeof booted_resources);

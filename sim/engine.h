@@ -42,6 +42,7 @@ const Kernel& kernel();
 struct ExecuteOptions {
   StrategyKind strategy = StrategyKind::kPortfolio; ///< for seeded tapes
   uint8_t fill = 0xA5;                              ///< what fresh kernel memory holds
+  uint64_t rules_off = 0;                           ///< bit: Rule; switched off from the start
   bool details = false;        ///< stacks at every lock site and of all tasks; same digest, slower
   bool record = false;         ///< fill Outcome::tape
   TapeRecord* spans = nullptr; ///< spans and draws
@@ -62,8 +63,9 @@ struct Outcome {
 };
 
 /// Maps the machine's memory, brings the kernel up and takes the snapshot. Once per process, before
-/// execute. False with a sentence in *error when the memory cannot be had.
-bool boot(std::string* error);
+/// execute. False with a sentence in *error when the memory cannot be had, or the kernel does not
+/// come up: then with the reason in *finding.
+bool boot(std::string* error, Finding* finding = nullptr);
 
 /// Runs one input from the booted state, and puts the machine back there.
 Outcome execute(const Target& target, Tape& tape, const ExecuteOptions& options);

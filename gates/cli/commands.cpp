@@ -63,6 +63,14 @@ const Command kCommands[] = {
      "each file ran, assertions left out; cover/regions.md in --out names each that did not, and "
      "cover/html/ has the annotated sources.",
      command_cover},
+    {"mutate", kForMutate, "[FILE|TARGET...]", 0, kAny,
+     "break the kernel on purpose, one place at a time: does the gate notice?",
+     "Needs the mutants flavour, which scripts/fuzz.py builds for it. FILE is a path from the top "
+     "of "
+     "the checkout, a folder or a glob; TARGET a target or a glob. Results are kept in mutation/ "
+     "in "
+     "--out: the same program goes on where it was interrupted. docs/mutation.md has the words.",
+     command_mutate},
     {"bench", kForBench, "[TARGET...]", 0, kAny, "measure the machine and the runner on this host",
      "Ratios within one run are worth more than numbers of different runs.", command_bench},
     {"doctor", kForDoctor, "", 0, 0, "what this host offers: tools, fences, address randomisation",

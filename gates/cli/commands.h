@@ -42,6 +42,7 @@ ExitCode command_join(const Settings& settings);
 ExitCode command_cover(const Settings& settings);
 ExitCode command_bench(const Settings& settings);
 ExitCode command_doctor(const Settings& settings);
+ExitCode command_mutate(const Settings& settings);
 ExitCode command_new_target(const Settings& settings);
 ExitCode command_reference(const Settings& settings);
 

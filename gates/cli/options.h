@@ -29,6 +29,7 @@ enum CommandBit : uint32_t {
   kForReference = 1u << 14,
   kForJoin = 1u << 15,
   kForArtefact = 1u << 16,
+  kForMutate = 1u << 17,
   kForEvery = UINT32_MAX,
 };
 

@@ -44,6 +44,14 @@ struct Settings {
   bool all = false;
   bool parser = false;
 
+  std::string operators; ///< names, separated by commas
+  std::string since;     ///< revision
+  std::optional<uint64_t> budget;
+  std::optional<uint64_t> mutant; ///< number in the table
+  uint64_t threshold = 95;        ///< percent
+  bool named = false;
+  bool harness = false;
+
   bool trace = false;
   bool plain = false;
   bool gdb = false;

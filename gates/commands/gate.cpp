@@ -10,7 +10,7 @@
 namespace kiln::gates {
 
 ExitCode command_gate(const Settings& settings) {
-  if (settings.only.has_value()) return run_only(settings);
+  if (settings.only.has_value() || settings.mutant.has_value()) return command_replay(settings);
   std::string error;
   std::vector<const sim::Target*> targets = choose_targets(settings.arguments, &error);
   if (targets.empty()) return refuse(error.empty() ? "This program has no targets." : error);

@@ -42,10 +42,11 @@ void print_trace(const TraceLog& log) {
   print_block(text);
 }
 
-LabResult run_where_asked(const Settings& settings, const SingleJob& job) {
-  if (settings.one_process) return run_in_this_process(job);
+LabResult run_where_asked(const Settings& settings, const SingleJob& job, const BootPlan& boot) {
+  if (settings.one_process) return run_in_this_process(job, boot);
   watch_for_interrupts();
   Pool pool = make_pool(settings);
+  pool.set_boot_plan(boot);
   return Lab(pool).run_alone(job);
 }
 
@@ -169,7 +170,7 @@ ExitCode run_only(const Settings& settings) {
   return run_one(settings, std::move(job));
 }
 
-ExitCode run_one(const Settings& settings, SingleJob job) {
+ExitCode run_one(const Settings& settings, SingleJob job, const BootPlan& boot) {
   job.details = true;
   job.record = true;
   job.tail = kTailLines;
@@ -179,7 +180,7 @@ ExitCode run_one(const Settings& settings, SingleJob job) {
     if (!error.empty() || !can_write_file(settings.perfetto, &error)) return refuse(error);
   }
   if (settings.gdb) return fail_runner(become_debugger());
-  LabResult result = run_where_asked(settings, job);
+  LabResult result = run_where_asked(settings, job, boot);
   if (result.failed) return fail_runner(result.trouble);
   if (is_too_large(job, result)) {
     return fail_runner(

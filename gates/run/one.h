@@ -20,8 +20,8 @@ bool named_input(const Settings& settings, SingleJob* job, std::string* error);
 Found found_of(const SingleJob& job, const LabResult& result);
 
 /// Runs the job in a worker (under gdb, or in this process, where the settings say so), prints what
-/// happened, and gives the code.
-ExitCode run_one(const Settings& settings, SingleJob job);
+/// happened, and gives the code. `boot`: mutants to boot with.
+ExitCode run_one(const Settings& settings, SingleJob job, const BootPlan& boot = {});
 
 /// Reads a tape, or the tape in a bundle (.json); nothing and a sentence when it will not do.
 bool read_input_file(const Settings& settings, const std::string& path, std::vector<uint8_t>* tape,

@@ -110,6 +110,7 @@ void install_fault_handlers(DeathNote& note) {
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP})
     install(signal, on_fault);
   install(hang_signal(), on_hang);
+  install(SIGPROF, on_hang); // time of the processor, for a try of a mutant
 }
 
 } // namespace kiln::gates

@@ -17,7 +17,8 @@ LabResult failed(std::string trouble) {
 
 } // namespace
 
-LabResult run_in_this_process(const SingleJob& job) {
+LabResult run_in_this_process(const SingleJob& job, const BootPlan& boot) {
+  carry_out(boot);
   std::string error;
   if (!sim::boot(&error)) return failed(error);
   WorkerSlot* slot = map_slot();

@@ -6,7 +6,7 @@
 
 namespace kiln::gates {
 
-LabResult run_in_this_process(const SingleJob& job);
+LabResult run_in_this_process(const SingleJob& job, const BootPlan& boot);
 
 /// Becomes gdb, which runs this program again with --no-fork in place of --gdb, stopped where a
 /// rule breaks. Returns, with a sentence, only when gdb cannot be started.

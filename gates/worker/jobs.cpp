@@ -33,13 +33,40 @@ template <> struct Packed<SingleDone> {
       &SingleDone::has_artefact, &SingleDone::artefact};
 };
 
+template <> struct Packed<VisitedSite> {
+  static constexpr std::tuple fields{&VisitedSite::site, &VisitedSite::inputs};
+};
+
+template <> struct Packed<RecordDone> {
+  static constexpr std::tuple fields{&RecordDone::sites, &RecordDone::boot_sites,
+                                     &RecordDone::most_fuel, &RecordDone::findings,
+                                     &RecordDone::facts};
+};
+
+template <> struct Packed<TryPart> {
+  static constexpr std::tuple fields{&TryPart::target, &TryPart::inputs, &TryPart::loop_fuel};
+};
+
+template <> struct Packed<TryJob> {
+  static constexpr std::tuple fields{&TryJob::mutants,     &TryJob::seed,      &TryJob::strategy,
+                                     &TryJob::cpu_seconds, &TryJob::rules_off, &TryJob::original,
+                                     &TryJob::parts};
+};
+
+template <> struct Packed<TryDone> {
+  static constexpr std::tuple fields{&TryDone::failed,    &TryDone::found,  &TryDone::part,
+                                     &TryDone::iteration, &TryDone::digest, &TryDone::visits,
+                                     &TryDone::differs,   &TryDone::died,   &TryDone::finding,
+                                     &TryDone::tape,      &TryDone::words};
+};
+
 template <> struct Packed<Fence> {
   static constexpr std::tuple fields{&Fence::name, &Fence::up, &Fence::trouble};
 };
 
 template <> struct Packed<Booted> {
-  static constexpr std::tuple fields{&Booted::ok, &Booted::error, &Booted::generation,
-                                     &Booted::lock_edges, &Booted::fences};
+  static constexpr std::tuple fields{&Booted::ok,         &Booted::error,      &Booted::finding,
+                                     &Booted::generation, &Booted::lock_edges, &Booted::fences};
 };
 
 namespace {
@@ -87,7 +114,11 @@ template <typename T> bool unpack_whole(const std::vector<uint8_t>& bytes, T* va
 
 void pack(Packer& to, const RangeJob& job) { to.put(job); }
 void pack(Packer& to, const SingleJob& job) { to.put(job); }
+void pack(Packer& to, const RecordJob& job) { to.put(job); }
+void pack(Packer& to, const TryJob& job) { to.put(job); }
 void pack(Packer& to, const RangeDone& done) { to.put(done); }
+void pack(Packer& to, const RecordDone& done) { to.put(done); }
+void pack(Packer& to, const TryDone& done) { to.put(done); }
 void pack(Packer& to, const Booted& booted) { to.put(booted); }
 void pack(Packer& to, const SingleDone& done) {
   to.put(done);
@@ -96,7 +127,11 @@ void pack(Packer& to, const SingleDone& done) {
 
 bool unpack(const std::vector<uint8_t>& from, RangeJob* job) { return unpack_whole(from, job); }
 bool unpack(const std::vector<uint8_t>& from, SingleJob* job) { return unpack_whole(from, job); }
+bool unpack(const std::vector<uint8_t>& from, RecordJob* job) { return unpack_whole(from, job); }
+bool unpack(const std::vector<uint8_t>& from, TryJob* job) { return unpack_whole(from, job); }
 bool unpack(const std::vector<uint8_t>& from, RangeDone* done) { return unpack_whole(from, done); }
+bool unpack(const std::vector<uint8_t>& from, RecordDone* done) { return unpack_whole(from, done); }
+bool unpack(const std::vector<uint8_t>& from, TryDone* done) { return unpack_whole(from, done); }
 bool unpack(const std::vector<uint8_t>& from, Booted* booted) { return unpack_whole(from, booted); }
 bool unpack(const std::vector<uint8_t>& bytes, SingleDone* done) {
   Unpacker from(bytes);

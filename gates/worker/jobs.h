@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gates/finding/found.h"
+#include "gates/finding/lock_graph.h"
 #include "gates/worker/fences.h"
 #include "gates/worker/packing.h"
 #include "sim/engine.h"
@@ -16,9 +17,13 @@ namespace kiln::gates {
 enum class MessageKind : uint32_t {
   kRangeJob,
   kSingleJob,
+  kRecordJob,
+  kTryJob,
   kBooted,
   kRangeDone,
   kSingleDone,
+  kRecordDone,
+  kTryDone,
 };
 
 /// Inputs [begin, end) of a seed.
@@ -81,9 +86,77 @@ struct SingleDone {
   std::vector<uint8_t> artefact;
 };
 
+/// Inputs [begin, end) of a seed, without a mutant: which places for mutants does each visit?
+struct RecordJob {
+  const sim::Target* target = nullptr;
+  uint64_t seed = 1;
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
+};
+
+/// A site, and the inputs that visit it: bit i is input begin + i.
+struct VisitedSite {
+  uint32_t site;
+  std::vector<uint64_t> inputs;
+};
+
+/// A finding of the program without a mutant.
+struct OriginalFinding {
+  uint64_t iteration;
+  uint64_t key; ///< finding_key()
+};
+
+struct RecordDone {
+  std::vector<VisitedSite> sites;
+  std::vector<uint32_t> boot_sites;
+  int64_t most_fuel = 0; ///< loop iterations of the hungriest input, or of the boot
+  std::vector<OriginalFinding> findings;
+  std::vector<GivenFact> facts;
+};
+
+struct InputRange {
+  uint64_t begin;
+  uint64_t end;
+};
+
+/// Inputs of one target.
+struct TryPart {
+  const sim::Target* target = nullptr;
+  std::vector<InputRange> inputs; ///< ascending, disjoint
+  int64_t loop_fuel = 0;          ///< of one input
+};
+
+/// Mutants, armed together, against inputs, until the first finding; in a process forked from the
+/// booted machine.
+struct TryJob {
+  std::vector<uint32_t> mutants; ///< armed here; those that the worker booted with stay
+  uint64_t seed = 1;
+  sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
+  uint32_t cpu_seconds = 5;       ///< that one input may take
+  uint64_t rules_off = 0;         ///< bit: sim::Rule; findings of these count for nothing
+  std::vector<uint64_t> original; ///< keys of findings that the original has too, sorted
+  std::vector<TryPart> parts;     ///< in this order
+};
+
+struct TryDone {
+  bool failed = false; ///< killed from outside, again and again; nothing else counts
+  bool found = false;
+  uint32_t part = 0; ///< in which it was found
+  uint64_t iteration = 0;
+  uint64_t digest = 0;
+  uint64_t visits = 0;
+  uint64_t differs = 0;
+  bool died = false;         ///< the finding ended the process
+  std::vector<uint8_t> tape; ///< makes the run again; empty when the process could not tell
+  sim::Finding finding{};
+  std::string words; ///< what the process printed when it died
+};
+
 struct Booted {
   bool ok = false;
   std::string error;
+  sim::Finding finding{}; ///< when the kernel did not come up
   uint64_t generation = 0;
   std::vector<Fence> fences;
   std::vector<sim::LockEdge> lock_edges; ///< known since boot
@@ -93,12 +166,20 @@ void pack(Packer& to, const RangeJob& job);
 void pack(Packer& to, const SingleJob& job);
 void pack(Packer& to, const RangeDone& done);
 void pack(Packer& to, const SingleDone& done);
+void pack(Packer& to, const RecordJob& job);
+void pack(Packer& to, const TryJob& job);
+void pack(Packer& to, const RecordDone& done);
+void pack(Packer& to, const TryDone& done);
 void pack(Packer& to, const Booted& booted);
 // False when the message is not whole.
 bool unpack(const std::vector<uint8_t>& from, RangeJob* job);
 bool unpack(const std::vector<uint8_t>& from, SingleJob* job);
 bool unpack(const std::vector<uint8_t>& from, RangeDone* done);
 bool unpack(const std::vector<uint8_t>& from, SingleDone* done);
+bool unpack(const std::vector<uint8_t>& from, RecordJob* job);
+bool unpack(const std::vector<uint8_t>& from, TryJob* job);
+bool unpack(const std::vector<uint8_t>& from, RecordDone* done);
+bool unpack(const std::vector<uint8_t>& from, TryDone* done);
 bool unpack(const std::vector<uint8_t>& from, Booted* booted);
 
 } // namespace kiln::gates

@@ -81,6 +81,7 @@ void Lab::on_end(WorkerProcess& worker, const WorkerEnd& end) {
   if (!end.in_input) {
     result.failed = true;
     result.trouble = pool_.trouble().empty() ? end.trouble : pool_.trouble();
+    if (!worker.boot().error.empty()) result.trouble = worker.boot().error;
   } else {
     result.died = true;
     result.signal = death_signal(end.death);

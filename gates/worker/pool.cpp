@@ -6,9 +6,9 @@
 
 namespace kiln::gates {
 
-WorkerProcess* Pool::start() {
+WorkerProcess* Pool::start(const BootPlan& plan) {
   std::string error;
-  std::unique_ptr<WorkerProcess> worker = WorkerProcess::start(isolate_, &error);
+  std::unique_ptr<WorkerProcess> worker = WorkerProcess::start(isolate_, plan, &error);
   if (worker == nullptr) {
     trouble_ = error;
     return nullptr;
@@ -71,12 +71,13 @@ void Pool::handle(WorkerProcess& worker, const Message& message) {
   }
   Booted booted;
   if (!unpack(message.bytes, &booted)) return;
-  if (booted.ok) {
-    worker.set_booted();
-    if (!booted_.ok) booted_ = std::move(booted);
-  } else {
-    trouble_ = booted.error;
-  }
+  worker.set_boot(booted);
+  if (!booted.ok && !worker.may_fail_to_boot()) trouble_ = booted.error;
+  bool usual = !worker.may_fail_to_boot();
+  if (booted.ok && usual && !booted_.ok) booted_ = std::move(booted);
+  if (!worker.take_boot_wait()) return;
+  JobClient* client = worker.take_client();
+  if (client != nullptr) client->on_done(worker, message);
 }
 
 WorkerEnd Pool::end_of(WorkerProcess& worker) {
@@ -98,7 +99,7 @@ WorkerEnd Pool::end_of(WorkerProcess& worker) {
 
 void Pool::bury(WorkerProcess& worker) {
   WorkerEnd end = end_of(worker);
-  bool fault = !killed_from_outside(end.death, worker.slot().note);
+  bool fault = !killed_from_outside(end.death, worker.slot().note) && !worker.may_fail_to_boot();
   if (!worker.booted() && fault && trouble_.empty()) trouble_ = end.trouble;
   JobClient* client = worker.take_client();
   if (client != nullptr) client->on_end(worker, end);

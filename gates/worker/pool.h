@@ -21,7 +21,10 @@ class Pool {
   Pool(const WatchLimits& limits, Isolate isolate) : watchdog_(limits), isolate_(isolate) {}
 
   /// A new worker; null when the host refuses (trouble() says why).
-  WorkerProcess* start();
+  WorkerProcess* start() { return start(plan_); }
+  WorkerProcess* start(const BootPlan& plan);
+  /// What workers boot with that are started from now on.
+  void set_boot_plan(BootPlan plan) { plan_ = std::move(plan); }
   /// Kills it. Its job is not answered.
   void drop(WorkerProcess* worker);
   bool has(const WorkerProcess* worker) const;
@@ -49,6 +52,7 @@ class Pool {
   Watchdog watchdog_;
   TickClock clock_;
   Isolate isolate_;
+  BootPlan plan_;
   Booted booted_;
   std::string trouble_;
   std::function<void(WorkerProcess&)> idle_;

@@ -44,7 +44,7 @@ void leave_interrupts_to_the_supervisor() {
 Booted boot_machine(WorkerSlot& slot) {
   Booted booted;
   slot.running = Phase::kBoot;
-  booted.ok = sim::boot(&booted.error);
+  booted.ok = sim::boot(&booted.error, &booted.finding);
   if (booted.ok) {
     booted.generation = sim::machine_generation();
     booted.lock_edges = sim::booted_lock_edges();
@@ -57,6 +57,8 @@ Booted boot_machine(WorkerSlot& slot) {
 bool serve(const Message& message, int socket, Executor& executor, WorkerSlot& slot) {
   RangeJob range;
   SingleJob single;
+  RecordJob record;
+  TryJob attempt;
   slot.note.valid = false;
   slot.killed = KillReason::kNone;
   switch (message.kind) {
@@ -66,6 +68,12 @@ bool serve(const Message& message, int socket, Executor& executor, WorkerSlot& s
   case MessageKind::kSingleJob:
     return unpack(message.bytes, &single) &&
            send(socket, MessageKind::kSingleDone, run_single(single, executor));
+  case MessageKind::kRecordJob:
+    return unpack(message.bytes, &record) &&
+           send(socket, MessageKind::kRecordDone, run_record(record, executor, slot));
+  case MessageKind::kTryJob:
+    return unpack(message.bytes, &attempt) &&
+           send(socket, MessageKind::kTryDone, run_try(attempt, socket, slot));
   default:
     return false;
   }
@@ -84,6 +92,7 @@ bool serve(const Message& message, int socket, Executor& executor, WorkerSlot& s
   note_sanitizer_reports(slot.note);
   install_fault_handlers(slot.note);
 
+  carry_out(*setup.plan);
   Booted booted = boot_machine(slot);
   booted.fences = std::move(fences);
   bool alive = send(socket, MessageKind::kBooted, booted) && booted.ok;

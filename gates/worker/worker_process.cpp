@@ -40,8 +40,10 @@ std::string sentence(const char* what) {
 
 } // namespace
 
-std::unique_ptr<WorkerProcess> WorkerProcess::start(Isolate isolate, std::string* error) {
+std::unique_ptr<WorkerProcess> WorkerProcess::start(Isolate isolate, const BootPlan& plan,
+                                                    std::string* error) {
   std::unique_ptr<WorkerProcess> worker(new WorkerProcess);
+  worker->may_fail_to_boot_ = !plan.armed.empty();
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     *error = sentence("No worker can be started, there is no socket for it");
@@ -55,7 +57,7 @@ std::unique_ptr<WorkerProcess> WorkerProcess::start(Isolate isolate, std::string
   worker->pid_ = worker->slot_ != nullptr && worker->words_ >= 0 ? fork() : -1;
   if (worker->pid_ == 0) {
     close(ends[0]);
-    worker_main({ends[1], worker->words_, worker->slot_, isolate});
+    worker_main({ends[1], worker->words_, worker->slot_, isolate, &plan});
   }
   close(ends[1]);
   if (worker->pid_ < 0) {

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 #include <utility>
 
+#include "gates/worker/boot_plan.h"
 #include "gates/worker/channel.h"
 #include "gates/worker/death.h"
 #include "gates/worker/executor.h"
@@ -37,7 +38,8 @@ class JobClient {
 class WorkerProcess {
  public:
   /// Forks a worker, which starts to boot. Null and a sentence when that cannot be.
-  static std::unique_ptr<WorkerProcess> start(Isolate isolate, std::string* error);
+  static std::unique_ptr<WorkerProcess> start(Isolate isolate, const BootPlan& plan,
+                                              std::string* error);
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -48,6 +50,12 @@ class WorkerProcess {
     slot_->stop_at = UINT64_MAX;
     send(socket_, kind, job);
   }
+  /// The client is answered by the message that the worker has booted, or by its end.
+  void await_boot(JobClient& client) {
+    client_ = &client;
+    awaits_boot_ = true;
+  }
+  bool take_boot_wait() { return std::exchange(awaits_boot_, false); }
   bool busy() const { return client_ != nullptr; }
   /// Whom the answer belongs to; the worker is idle again.
   JobClient* take_client() { return std::exchange(client_, nullptr); }
@@ -61,8 +69,12 @@ class WorkerProcess {
   int socket() const { return socket_; }
   pid_t pid() const { return pid_; }
   MessageReader& reader() { return reader_; }
-  bool booted() const { return booted_; }
-  void set_booted() { booted_ = true; }
+  /// Whether it has said that it is up.
+  bool booted() const { return booted_.ok; }
+  const Booted& boot() const { return booted_; }
+  void set_boot(Booted booted) { booted_ = std::move(booted); }
+  /// It booted with mutants armed: that it does not come up is no failure of the runner.
+  bool may_fail_to_boot() const { return may_fail_to_boot_; }
 
   /// Waits for the process, which must have ended or be about to.
   int reap();
@@ -80,7 +92,9 @@ class WorkerProcess {
   pid_t pid_ = -1;
   int socket_ = -1;
   int words_ = -1;
-  bool booted_ = false;
+  Booted booted_;
+  bool may_fail_to_boot_ = false;
+  bool awaits_boot_ = false;
   bool retired_ = false;
   WorkerSlot* slot_ = nullptr;
   JobClient* client_ = nullptr;

@@ -40,6 +40,9 @@ struct DeathNote {
   sim::Stack stack;
 };
 
+/// Longest tape of a finding that a try hands on.
+inline constexpr size_t kTriedTape = size_t{64} << 10;
+
 inline constexpr uint64_t kNoIteration = UINT64_MAX;
 
 /// Exit status of a worker that cannot work here (no memory, no pipe): nothing about any input.
@@ -63,6 +66,13 @@ struct WorkerSlot {
   GivenFact facts[kChunkFacts];           ///< names are static text of this program
   uint64_t probes[sim::kMaxProbes];       ///< hits, by Probe::index
   uint64_t probes_first[sim::kMaxProbes]; ///< the lowest iteration that hit it; kNoIteration
+
+  // A try's part so far; its finding is findings[0].
+  uint32_t part;
+  uint64_t visits;
+  uint64_t differs;
+  uint32_t tape_bytes; ///< 0: none
+  uint8_t tape[kTriedTape];
 
   DeathNote note;
 };

@@ -1,0 +1,171 @@
+// mutate: the kernel broken on purpose, one place at a time.
+
+#include <fmt/format.h>
+
+#include "gates/cli/commands.h"
+#include "gates/mutation/choice.h"
+#include "gates/mutation/equivalents.h"
+#include "gates/mutation/harness.h"
+#include "gates/mutation/mutation_run.h"
+#include "gates/mutation/one_mutant.h"
+#include "gates/mutation/program_identity.h"
+#include "gates/mutation/report_files.h"
+#include "gates/mutation/report_table.h"
+#include "gates/mutation/tally.h"
+#include "gates/run/session.h"
+#include "gates/support/atomic_file.h"
+#include "gates/support/build_facts.h"
+#include "gates/support/environment.h"
+#include "gates/support/front_door.h"
+#include "gates/support/interrupt.h"
+#include "gates/support/read_file.h"
+#include "gates/support/screen.h"
+#include "gates/support/source_tree.h"
+#include "gates/tape/hex.h"
+
+namespace kiln::gates {
+
+namespace {
+
+constexpr uint64_t kUsualBudget = 20'000;
+constexpr size_t kLargestList = size_t{4} << 20;
+/// A try watches its own processor time; this is for what cannot be ended from within.
+constexpr uint64_t kWallSeconds = 120;
+
+std::string no_mutants_here() {
+  return fmt::format("This program (flavour '{}') has no mutants: build the flavour 'mutants', as "
+                     "'{} mutate' does.",
+                     build_facts().flavour, front_door());
+}
+
+bool read_equivalents(MutationPlan* plan, std::string* error) {
+  std::string tree = source_tree();
+  std::string path = tree + "/gates/mutants/equivalent.txt";
+  std::string missing;
+  std::optional<std::string> text =
+      tree.empty() ? std::nullopt : read_file(path, kLargestList, "a list", &missing);
+  if (!text.has_value()) return true;
+  std::optional<Equivalents> list = Equivalents::parse(*text, error);
+  if (!list.has_value()) {
+    *error = path + ", " + *error;
+    return false;
+  }
+  std::vector<std::string> stale;
+  plan->equivalent = list->match(sim::mutant_table().mutants, &stale);
+  for (const std::string& sentence : stale)
+    complain("gates/mutants/equivalent.txt, " + sentence);
+  return true;
+}
+
+/// The catalogue's entries say themselves how many inputs they may take.
+uint64_t budget_of(const Settings& settings) {
+  uint64_t budget = kUsualBudget;
+  if (settings.named) {
+    for (const sim::NamedMutant& entry : sim::mutant_table().named)
+      budget = std::max(budget, entry.within);
+  }
+  return settings.budget.value_or(budget);
+}
+
+bool make_plan(const Settings& settings, MutationPlan* plan, std::string* error) {
+  MutantChoice choice;
+  if (!choose_mutants(settings, &choice, error)) return false;
+  plan->numbers = std::move(choice.numbers);
+  plan->targets = std::move(choice.targets);
+  plan->budget = budget_of(settings);
+  plan->strategy = settings.strategy;
+  plan->jobs = jobs_of(settings);
+  plan->folder = settings.out + "/mutation";
+  plan->every_target = settings.all;
+  plan->keep = !settings.mutant.has_value();
+  plan->identity = program_identity(error);
+  if (plan->identity.empty() || !can_write_file(plan->folder + "/results.jsonl", error)) {
+    return false;
+  }
+  return settings.mutant.has_value() || read_equivalents(plan, error);
+}
+
+Pool pool_for(const Settings& settings) {
+  Settings own = settings;
+  own.timeout_s = kWallSeconds;
+  return make_pool(own);
+}
+
+// The catalogue's must all be found in time; of the others, enough.
+bool good_enough(const MutationReport& report, const Settings& settings) {
+  if (settings.named) {
+    for (const NamedOutcome& outcome : named_outcomes(report, sim::mutant_table(), false)) {
+      if (outcome.end != NamedEnd::kFound) return false;
+    }
+    return true;
+  }
+  int score = score_permille(tally_of(report, sim::mutant_table()).all);
+  return score < 0 || static_cast<uint64_t>(score) >= settings.threshold * 10;
+}
+
+bool is_whole(const MutationReport& report) {
+  for (const MutantResult& result : report.results) {
+    if (result.verdict == Verdict::kPending || result.verdict == Verdict::kInconclusive) {
+      return false;
+    }
+  }
+  return true;
+}
+
+ExitCode exit_code_of(const MutationReport& report, const Settings& settings) {
+  bool whole = is_whole(report);
+  if (!good_enough(report, settings) && (whole || !settings.named)) return ExitCode::kFinding;
+  return whole ? ExitCode::kNothing : ExitCode::kInconclusive;
+}
+
+ExitCode look_at_one(Pool& pool, const MutationRun& run) {
+  const MutantResult& result = run.report().results.at(0);
+  print_block(mutant_in_words(result));
+  if (result.verdict == Verdict::kInconclusive || result.verdict == Verdict::kPending) {
+    return ExitCode::kInconclusive;
+  }
+  if (result.verdict != Verdict::kKilled) return ExitCode::kFinding;
+  std::string error;
+  std::optional<std::vector<uint8_t>> tape = killing_tape(pool, run, result, &error);
+  if (!tape.has_value()) {
+    complain(error);
+    return ExitCode::kNothing;
+  }
+  std::string file = fmt::format("{}/{}.hex", run.plan().folder, result.number);
+  if (!write_report(file, to_hex(*tape))) return ExitCode::kInconclusive;
+  print_block(fmt::format("look at it: {} replay {} {} --mutant {}\n", front_door(), result.target,
+                          file, result.number));
+  return ExitCode::kNothing;
+}
+
+} // namespace
+
+ExitCode command_mutate(const Settings& settings) {
+  const sim::MutantTable& table = sim::mutant_table();
+  if (table.mutants.empty()) return refuse(no_mutants_here());
+  std::string error;
+  MutationPlan plan;
+  if (!make_plan(settings, &plan, &error)) return refuse(error);
+  if (plan.numbers.empty() && !settings.since.empty()) {
+    print_block("No mutant lies on a changed line.\n");
+    return ExitCode::kNothing;
+  }
+  if (plan.numbers.empty())
+    return refuse("No mutant is left: files, operators and kind exclude "
+                  "each other here.");
+  watch_for_interrupts();
+  use_live_line(live_terminal() && !settings.plain);
+  Pool pool = pool_for(settings);
+  MutationRun run(pool, std::move(plan));
+  if (!run.run(&error)) return fail_runner(error);
+  if (settings.mutant.has_value()) return look_at_one(pool, run);
+  if (settings.harness && !run.interrupted()) {
+    run.report().harness = judge_harness(pool, run, &error);
+    if (!error.empty()) return fail_runner(error);
+  }
+  print_block(mutation_table(run.report(), table));
+  if (!write_reports(run.report(), table, run.plan().folder, &error)) return fail_runner(error);
+  return exit_code_of(run.report(), settings);
+}
+
+} // namespace kiln::gates

@@ -1,0 +1,208 @@
+#include "gates/mutation/harness.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "gates/mutation/trial_runner.h"
+#include "gates/run/progress.h"
+#include "gates/support/interrupt.h"
+#include "gates/support/screen.h"
+
+namespace kiln::gates {
+
+namespace {
+
+constexpr char kDropOracle[] = "drop-oracle";
+constexpr size_t kClampSample = 16;
+constexpr sim::StrategyKind kStrategies[] = {
+    sim::StrategyKind::kInOrder, sim::StrategyKind::kRandomWalk, sim::StrategyKind::kPct};
+
+const sim::Mutant& mutant_of(uint32_t number) { return sim::mutant_table().mutants[number]; }
+
+/// A question: is this kill still one without the part?
+struct Question {
+  std::string part;
+  std::string target;
+  uint32_t kill;
+};
+
+/// "path:12" -> path and 12.
+bool split_place(std::string_view place, std::string_view* path, uint32_t* line) {
+  size_t colon = place.rfind(':');
+  if (colon == std::string_view::npos) return false;
+  *path = place.substr(0, colon);
+  const char* end = place.data() + place.size();
+  return std::from_chars(place.data() + colon + 1, end, *line).ec == std::errc();
+}
+
+class HarnessRun {
+ public:
+  HarnessRun(Pool& pool, const MutationRun& run) : run_(run), runner_(pool, run.plan().jobs) {
+    for (const MutantResult& result : run.report().results) {
+      if (result.verdict == Verdict::kKilled) kills_.push_back(&result);
+    }
+  }
+
+  void ask_all() {
+    std::span<const sim::Mutant> mutants = sim::mutant_table().mutants;
+    for (uint32_t number = 0; number < mutants.size(); ++number) {
+      if (mutants[number].kind != sim::MutantKind::kHarness) continue;
+      if (std::string_view(mutants[number].oper) == kDropOracle) {
+        ask_without_oracle(number);
+      } else {
+        ask_without_choice(number);
+      }
+    }
+    for (const MutantResult* kill : kills_)
+      ask_without_rule(*kill);
+    ask_strategies();
+  }
+
+  void answer() {
+    size_t asked = questions_.size();
+    size_t answered = 0;
+    runner_.run(
+        [&](Trial& trial) {
+          ++answered;
+          take(trial);
+        },
+        [&] {
+          show_live_line(
+              fmt::format("harness: {} of {} questions", grouped(answered), grouped(asked)));
+        },
+        gates::interrupted);
+    show_live_line("");
+  }
+
+  std::vector<HarnessResult> results() {
+    join_strategies();
+    std::vector<HarnessResult> list;
+    for (auto& [key, result] : results_) {
+      std::sort(result.lost_mutants.begin(), result.lost_mutants.end());
+      list.push_back(std::move(result));
+    }
+    return list;
+  }
+  const std::string& trouble() const { return runner_.trouble(); }
+
+ private:
+  void ask(Question question, TrialPlan plan) {
+    auto trial = std::make_unique<Trial>(std::move(plan));
+    questions_[trial.get()] = std::move(question);
+    runner_.add(std::move(trial));
+  }
+
+  void ask_without_oracle(uint32_t number) {
+    const sim::Mutant& oracle = mutant_of(number);
+    for (const MutantResult* kill : kills_) {
+      std::string_view path;
+      uint32_t line = 0;
+      bool here = split_place(kill->place, &path, &line) && path == oracle.path &&
+                  line >= oracle.line && line <= oracle.end_line;
+      if (!here) continue;
+      // Inputs that do not reach the kernel's mutant find nothing with one check less.
+      TrialPlan plan = run_.trial_plan({kill->number}, {number});
+      ask({fmt::format("oracle {}:{}", oracle.path, oracle.line), kill->target, kill->number},
+          std::move(plan));
+    }
+  }
+
+  void ask_without_choice(uint32_t number) {
+    const sim::Mutant& choice = mutant_of(number);
+    auto site = static_cast<uint32_t>(sim::site_index(choice));
+    std::vector<const MutantResult*> of_its_targets;
+    for (const MutantResult* kill : kills_) {
+      const sim::Target* target = sim::Target::find(kill->target);
+      auto recording = run_.recordings().by_target.find(target);
+      if (recording == run_.recordings().by_target.end()) continue;
+      if (!recording->second.reaching_inputs(site).empty()) of_its_targets.push_back(kill);
+    }
+    size_t step = of_its_targets.size() / kClampSample + 1;
+    for (size_t i = 0; i < of_its_targets.size(); i += step) {
+      const MutantResult& kill = *of_its_targets[i];
+      // With another choice an input may come by that did not.
+      TrialPlan plan = run_.trial_plan({kill.number, number}, {});
+      ask({fmt::format("choice {}:{}:{}", choice.path, choice.line, choice.column), "",
+           kill.number},
+          only_target(std::move(plan), kill.target));
+    }
+  }
+
+  void ask_without_rule(const MutantResult& kill) {
+    TrialPlan plan = run_.trial_plan({kill.number}, {});
+    plan.rules_off = uint64_t{1} << static_cast<unsigned>(kill.rule);
+    ask({fmt::format("rule {}", sim::rule_name(kill.rule)), "", kill.number}, std::move(plan));
+  }
+
+  // Which inputs reach a site has been recorded with the portfolio only: with another strategy all
+  // of the killing target's are run.
+  void ask_strategies() {
+    if (run_.plan().strategy != sim::StrategyKind::kPortfolio) return;
+    for (sim::StrategyKind strategy : kStrategies) {
+      for (const MutantResult* kill : kills_) {
+        TrialPlan plan = only_target(run_.trial_plan({kill->number}, {}), kill->target);
+        plan.strategy = strategy;
+        for (TrialTarget& target : plan.targets)
+          target.all = true;
+        ask({std::string(sim::strategy_name(strategy)), "", kill->number}, std::move(plan));
+      }
+    }
+  }
+
+  static TrialPlan only_target(TrialPlan plan, const std::string& name) {
+    std::erase_if(plan.targets,
+                  [&](const TrialTarget& each) { return name != each.target->info().name; });
+    return plan;
+  }
+
+  void take(const Trial& trial) {
+    auto found = questions_.find(&trial);
+    const Question& question = found->second;
+    if (trial.failed()) return;
+    if (trial.plan().strategy != run_.plan().strategy) {
+      if (trial.found()) found_by_[question.kill].insert(question.part);
+      return;
+    }
+    count(question.part, question.target, question.kill, !trial.found());
+  }
+
+  void count(const std::string& part, const std::string& target, uint32_t kill, bool lost) {
+    HarnessResult& result = results_[{part, target}];
+    result.part = part;
+    result.target = target;
+    ++result.kills;
+    if (!lost) return;
+    ++result.lost;
+    result.lost_mutants.push_back(kill);
+  }
+
+  void join_strategies() {
+    for (const auto& [kill, names] : found_by_) {
+      for (const std::string& name : names)
+        count("strategy " + name, "", kill, names.size() == 1);
+    }
+  }
+
+  const MutationRun& run_;
+  TrialRunner runner_;
+  std::vector<const MutantResult*> kills_;
+  std::unordered_map<const Trial*, Question> questions_;
+  std::map<uint32_t, std::set<std::string>> found_by_; ///< strategies, by kill
+  std::map<std::pair<std::string, std::string>, HarnessResult> results_;
+};
+
+} // namespace
+
+std::vector<HarnessResult> judge_harness(Pool& pool, const MutationRun& run, std::string* error) {
+  HarnessRun harness(pool, run);
+  harness.ask_all();
+  harness.answer();
+  *error = harness.trouble();
+  return harness.results();
+}
+
+} // namespace kiln::gates

@@ -1,0 +1,24 @@
+#pragma once
+// The harness, broken on purpose: which kills are lost without an oracle, a rule of the machine, a
+// choice of a generator, a strategy? A part that loses none is redundant, as far as these mutants
+// can tell.
+//
+//   oracle     a check of a target or world is dropped: the kills that stand at its place
+//   rule       a rule is switched off: the kills that broke it
+//   choice     a draw always gives its ordinary value: a sample of the kills of its targets
+//   strategy   only the others are used: the kills of which the schedule may be a part
+//
+// Not judged: a part that raised no kill, of which these mutants know nothing.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gates/mutation/mutation_run.h"
+
+namespace kiln::gates {
+
+/// Runs them all; the results are sorted by part. Sentence when the runner failed.
+std::vector<HarnessResult> judge_harness(Pool& pool, const MutationRun& run, std::string* error);
+
+} // namespace kiln::gates

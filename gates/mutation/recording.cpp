@@ -1,0 +1,146 @@
+#include "gates/mutation/recording.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "gates/support/atomic_file.h"
+#include "gates/support/read_file.h"
+#include "gates/worker/packing.h"
+
+namespace kiln::gates {
+
+namespace {
+
+constexpr size_t kLargestFile = size_t{1} << 30;
+
+/// As many loop iterations as the hungriest input of the original takes, times this, and some more.
+constexpr int64_t kFuelFactor = 20;
+constexpr int64_t kFuelMore = 1'000'000;
+
+void join_bits(InputSet& to, uint64_t begin, const std::vector<uint64_t>& bits) {
+  for (size_t word = 0; word < bits.size(); ++word) {
+    for (uint64_t left = bits[word]; left != 0; left &= left - 1) {
+      uint64_t input = begin + word * 64 + static_cast<uint64_t>(std::countr_zero(left));
+      if (to.size() <= input / 64) to.resize(input / 64 + 1);
+      to[input / 64] |= uint64_t{1} << (input % 64);
+    }
+  }
+}
+
+bool holds(const InputSet& inputs, uint64_t input) {
+  return input / 64 < inputs.size() && (inputs[input / 64] >> (input % 64) & 1) != 0;
+}
+
+} // namespace
+
+uint64_t count_of(const InputSet& inputs) {
+  uint64_t count = 0;
+  for (uint64_t word : inputs)
+    count += static_cast<uint64_t>(std::popcount(word));
+  return count;
+}
+
+const InputSet& Recording::reaching_inputs(uint32_t site) const {
+  static const InputSet kNone;
+  auto found = reaching.find(site);
+  return found == reaching.end() ? kNone : found->second;
+}
+
+void Recording::add(uint64_t begin, const RecordDone& part) {
+  for (const VisitedSite& visited : part.sites)
+    join_bits(reaching[visited.site], begin, visited.inputs);
+  boot_sites.insert(boot_sites.end(), part.boot_sites.begin(), part.boot_sites.end());
+  std::sort(boot_sites.begin(), boot_sites.end());
+  boot_sites.erase(std::unique(boot_sites.begin(), boot_sites.end()), boot_sites.end());
+  most_fuel = std::max(most_fuel, part.most_fuel);
+  findings.insert(findings.end(), part.findings.begin(), part.findings.end());
+  std::sort(findings.begin(), findings.end(),
+            [](auto& a, auto& b) { return a.iteration < b.iteration; });
+}
+
+int64_t Recording::loop_fuel() const { return most_fuel * kFuelFactor + kFuelMore; }
+
+std::vector<uint64_t> Recording::known_keys() const {
+  std::vector<uint64_t> keys;
+  for (const OriginalFinding& finding : findings)
+    keys.push_back(finding.key);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+std::vector<uint32_t> sites_of(const sim::Mutant& mutant) {
+  const uint8_t* first = sim::mutant_sites().data();
+  std::vector<uint32_t> sites{static_cast<uint32_t>(mutant.at - first)};
+  for (const uint8_t* at : mutant.also)
+    sites.push_back(static_cast<uint32_t>(at - first));
+  return sites;
+}
+
+std::vector<InputRange> ranges_of(const InputSet& inputs, uint64_t from, uint64_t to, uint64_t most,
+                                  uint64_t* next) {
+  std::vector<InputRange> ranges;
+  uint64_t taken = 0;
+  uint64_t i = from;
+  for (; i < to && taken < most; ++i) {
+    if (i % 64 == 0 && (i / 64 >= inputs.size() || inputs[i / 64] == 0)) {
+      i += 63;
+      continue;
+    }
+    if (!holds(inputs, i)) continue;
+    ++taken;
+    if (!ranges.empty() && ranges.back().end == i) {
+      ++ranges.back().end;
+    } else {
+      ranges.push_back({i, i + 1});
+    }
+  }
+  *next = std::min(i, to);
+  return ranges;
+}
+
+bool read_recording(const std::string& path, const std::string& identity, Recording* recording) {
+  std::string ignored;
+  std::optional<std::string> text = read_file(path, kLargestFile, "a recording", &ignored);
+  if (!text.has_value()) return false;
+  std::vector<uint8_t> bytes(text->begin(), text->end());
+  Unpacker from(bytes);
+  std::string of;
+  from.get(&of);
+  if (from.failed() || !of.starts_with(identity)) return false;
+  Recording read;
+  from.get(&read.inputs);
+  auto sites = from.get<std::vector<uint32_t>>();
+  for (uint32_t site : sites)
+    from.get(&read.reaching[site]);
+  from.get(&read.boot_sites);
+  from.get(&read.most_fuel);
+  from.get(&read.generation);
+  from.get(&read.findings);
+  if (from.failed()) return false;
+  *recording = std::move(read);
+  return true;
+}
+
+bool write_recording(const std::string& path, const std::string& identity,
+                     const Recording& recording, std::string* error) {
+  std::vector<uint32_t> sites;
+  for (const auto& [site, inputs] : recording.reaching)
+    sites.push_back(site);
+  std::sort(sites.begin(), sites.end());
+  Packer to;
+  to.put(identity);
+  to.put(recording.inputs);
+  to.put(sites);
+  for (uint32_t site : sites)
+    to.put(recording.reaching.at(site));
+  to.put(recording.boot_sites);
+  to.put(recording.most_fuel);
+  to.put(recording.generation);
+  to.put(recording.findings);
+  const std::vector<uint8_t>& bytes = to.bytes();
+  return write_file_atomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                               error);
+}
+
+} // namespace kiln::gates

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "gates/finding/finding_key.h"
+#include "gates/worker/worker.h"
+#include "sim/mutants.h"
+
+namespace kiln::gates {
+
+namespace {
+
+std::vector<uint32_t> boot_sites;
+int64_t boot_fuel;
+bool records;
+
+/// Collects which input visits which site.
+class Visits {
+ public:
+  explicit Visits(uint64_t inputs) : words_((inputs + 63) / 64) {}
+  void note(uint64_t input, const std::vector<uint32_t>& sites) {
+    for (uint32_t site : sites) {
+      std::vector<uint64_t>& bits = inputs_[site];
+      bits.resize(words_);
+      bits[input / 64] |= uint64_t{1} << (input % 64);
+    }
+  }
+  std::vector<VisitedSite> take() {
+    std::vector<VisitedSite> list;
+    list.reserve(inputs_.size());
+    for (auto& [site, bits] : inputs_)
+      list.push_back({site, std::move(bits)});
+    std::sort(list.begin(), list.end(), [](auto& a, auto& b) { return a.site < b.site; });
+    return list;
+  }
+
+ private:
+  size_t words_;
+  std::unordered_map<uint32_t, std::vector<uint64_t>> inputs_;
+};
+
+// The boot's visits are taken once, by the first job.
+void begin_recording() {
+  if (records) {
+    if (boot_sites.empty()) boot_sites = sim::take_visited_sites();
+    boot_fuel = std::max(boot_fuel, sim::loop_fuel_used());
+  } else {
+    sim::record_sites();
+    sim::set_loop_fuel(INT64_MAX);
+  }
+  records = true;
+}
+
+} // namespace
+
+void carry_out(const BootPlan& plan) {
+  if (plan.record) sim::record_sites();
+  records = plan.record;
+  for (uint32_t number : plan.armed)
+    sim::arm_mutant(sim::mutant_table().mutants[number]);
+  sim::set_loop_fuel(plan.loop_fuel != 0 ? plan.loop_fuel : INT64_MAX);
+}
+
+RecordDone run_record(const RecordJob& job, Executor& executor, WorkerSlot& slot) {
+  begin_recording();
+  RecordDone done;
+  done.boot_sites = boot_sites;
+  done.most_fuel = boot_fuel;
+  Visits visits(job.end - job.begin);
+  LockFacts facts;
+  sim::ExecuteOptions options;
+  options.strategy = job.strategy;
+  for (uint64_t i = job.begin; i < job.end; ++i) {
+    slot.iteration = i;
+    Input input{job.target, Origin::kSeed, job.seed, i, {}, {}};
+    sim::Outcome outcome = executor.run(Phase::kInput, input, options);
+    visits.note(i - job.begin, sim::take_visited_sites());
+    done.most_fuel = std::max(done.most_fuel, sim::loop_fuel_used());
+    facts.add(i, outcome.edges);
+    if (outcome.found) done.findings.push_back({i, finding_key(outcome.finding)});
+  }
+  done.sites = visits.take();
+  done.facts = facts.list();
+  return done;
+}
+
+} // namespace kiln::gates

@@ -1,0 +1,78 @@
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "gates/mutation/journal.h"
+
+namespace kiln::gates {
+namespace {
+
+MutantResult killed(uint32_t number) {
+  MutantResult result;
+  result.number = number;
+  result.verdict = Verdict::kKilled;
+  result.target = "lib/ring";
+  result.inputs = 42;
+  result.rule = sim::Rule::kLockOrder;
+  result.headline = "a \"quoted\" sentence";
+  result.place = "kernel-src/lib/ring.h:12";
+  result.tape = "00ff";
+  result.visits = 7;
+  result.differs = 3;
+  result.tries = {{"lib/bytes", sim::StrategyKind::kPct, 200, false},
+                  {"lib/ring", sim::StrategyKind::kPct, 42, true}};
+  return result;
+}
+
+class JournalFile : public testing::Test {
+ protected:
+  JournalFile() {
+    path = (std::filesystem::temp_directory_path() / ("kiln-journal-" + std::to_string(getpid())))
+               .string();
+  }
+  ~JournalFile() override { std::filesystem::remove(path); }
+  std::unique_ptr<Journal> open(const std::string& identity) {
+    std::string error;
+    std::unique_ptr<Journal> journal = Journal::open(path, identity, &error);
+    EXPECT_NE(journal, nullptr) << error;
+    return journal;
+  }
+  std::string path;
+};
+
+TEST_F(JournalFile, ARunGoesOnWhereItEnded) {
+  open("a")->add(killed(5));
+  std::unique_ptr<Journal> again = open("a");
+  ASSERT_EQ(again->known().size(), 1u);
+  const MutantResult& known = again->known().at(5);
+  EXPECT_EQ(known.verdict, Verdict::kKilled);
+  EXPECT_EQ(known.headline, "a \"quoted\" sentence");
+  EXPECT_EQ(known.rule, sim::Rule::kLockOrder);
+  EXPECT_EQ(known.tries.size(), 2u);
+  EXPECT_EQ(known.tries[1].inputs, 42u);
+  EXPECT_TRUE(known.tries[1].found);
+}
+
+TEST_F(JournalFile, AnotherProgramBeginsAnew) {
+  open("a")->add(killed(5));
+  EXPECT_TRUE(open("b")->known().empty());
+  EXPECT_TRUE(open("a")->known().empty());
+}
+
+TEST_F(JournalFile, ATornLineIsForgotten) {
+  open("a")->add(killed(5));
+  std::ofstream(path, std::ios::app) << "{\"mutant\": 6, \"verd";
+  EXPECT_EQ(open("a")->known().size(), 1u);
+  open("a")->add(killed(7));
+  EXPECT_EQ(open("a")->known().size(), 2u);
+}
+
+TEST_F(JournalFile, SaysWhyItCannotBeWritten) {
+  std::string error;
+  EXPECT_EQ(Journal::open("/proc/none/results.jsonl", "a", &error), nullptr);
+  EXPECT_NE(error.find("--out DIR"), std::string::npos);
+}
+
+} // namespace
+} // namespace kiln::gates
