@@ -54,6 +54,12 @@ TEST(ReportHtml, AKillHasTheCommandThatShowsIt) {
   EXPECT_THAT(html_of(report_sample(), "my out"), HasSubstr("&#39;my out/mutant-0.hex&#39;"));
 }
 
+TEST(ReportHtml, AKillWithoutATapeHasTheCommandThatMakesOne) {
+  ReportSample sample = report_sample();
+  sample.report.results[0].tape.clear();
+  EXPECT_THAT(html_of(sample), HasSubstr("python3 scripts/fuzz.py mutate --mutant 0</code>"));
+}
+
 TEST(ReportHtml, BarsAndScoresAddUp) {
   std::string page = html_of(report_sample());
   EXPECT_THAT(page, HasSubstr("<h1>Mutation testing: 40.0 %</h1>"));

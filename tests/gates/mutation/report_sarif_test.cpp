@@ -53,8 +53,8 @@ TEST(ReportSarif, SaysWhereAndWhat) {
   const Json& place = result["locations"][0]["physicalLocation"];
   EXPECT_EQ(place["artifactLocation"]["uri"], kSampleFile);
   EXPECT_EQ(place["region"]["startLine"], 4);
-  EXPECT_EQ(place["region"]["startColumn"], 17);
-  EXPECT_EQ(place["region"]["endColumn"], 18);
+  EXPECT_EQ(place["region"]["startColumn"], 19);
+  EXPECT_EQ(place["region"]["endColumn"], 20);
   EXPECT_EQ(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "clay::f");
   std::string text = result["message"]["text"];
   EXPECT_NE(text.find("'1' can become '0' in clay::f"), std::string::npos) << text;
