@@ -92,6 +92,13 @@ TEST(ReportSarif, PathsAreEscapedAsUris) {
             "kernel-src/a%20b%23.cpp");
 }
 
+TEST(ReportSarif, BracesOfAMessageAreDoubled) {
+  ReportSample sample = report_sample();
+  sample.mutants[1].original = "{ stop(n); }";
+  std::string text = of_mutant(run_of(sample), 1)["message"]["text"];
+  EXPECT_NE(text.find("'{{ stop(n); }}' can be left out"), std::string::npos) << text;
+}
+
 TEST(ReportSarif, AnEmptyRunHasNoResults) {
   Json run = run_of({});
   EXPECT_TRUE(run["results"].is_array());
