@@ -19,7 +19,7 @@ MAY_INCLUDE = {
 }
 # Inside gates/: each folder may include itself and those before it.
 LAYERS = ["support", "tape", "finding", "worker", "shrink", "mutate", "report", "cli", "desk", "run",
-          "bench", "commands"]
+          "mutation", "bench", "commands"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
 

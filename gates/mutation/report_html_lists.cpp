@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gates/mutation/report_html.h"
+#include "gates/support/front_door.h"
 #include "gates/support/printable.h"
 
 namespace kiln::gates {
@@ -21,9 +22,8 @@ std::string replay(const MutantResult& result, const std::string& tapes) {
   if (tapes.empty() || result.verdict != Verdict::kKilled) return "";
   std::string command =
       result.tape.empty()
-          ? fmt::format("python3 scripts/fuzz.py mutate --mutant {}", result.number)
-          : fmt::format("python3 scripts/fuzz.py replay {} {} --mutant {}",
-                        shell_word(result.target),
+          ? fmt::format("{} mutate --mutant {}", front_door(), result.number)
+          : fmt::format("{} replay {} {} --mutant {}", front_door(), shell_word(result.target),
                         shell_word(mutant_tape_path(tapes, result.number)), result.number);
   return "<br>" + html_code(command);
 }
