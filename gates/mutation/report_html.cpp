@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "gates/run/progress.h"
+
 namespace kiln::gates {
 namespace {
 
 std::string headline(const MutationReport& report, const Tally& all) {
   return fmt::format(
       "<h1>Mutation testing: {}</h1>\n<p class=\"faint\">{} mutants, {} killed, {} survived; seed "
-      "{}, at most {} inputs a target; {:.0f} s, {:.0f} mutants a minute</p>\n",
+      "{}, at most {} inputs a target; {}, {:.0f} mutants a minute</p>\n",
       html_text(score_text(all)), all.made(), all.killed(), all.survived(), report.seed,
-      report.budget, report.seconds, report.mutants_per_minute);
+      grouped(report.budget), duration_text(report.seconds), report.mutants_per_minute);
 }
 
 constexpr const char* kFilter =

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gates/mutation/report_html.h"
+#include "gates/support/front_door.h"
 #include "gates/support/printable.h"
 
 namespace kiln::gates {
@@ -16,12 +17,15 @@ std::string details(std::string_view title, size_t n, std::string_view head,
                      title, n, head, rows);
 }
 
-/// What shows the kill again; nothing when it has no tape.
+/// What shows the kill again. Without a tape at hand `mutate` makes one.
 std::string replay(const MutantResult& result, const std::string& tapes) {
-  if (tapes.empty() || result.target.empty() || result.tape.empty()) return "";
-  return "<br>" + html_code(fmt::format(
-                      "python3 scripts/fuzz.py replay {} {} --mutant {}", shell_word(result.target),
-                      shell_word(mutant_tape_path(tapes, result.number)), result.number));
+  if (tapes.empty() || result.verdict != Verdict::kKilled) return "";
+  std::string command =
+      result.tape.empty()
+          ? fmt::format("{} mutate --mutant {}", front_door(), result.number)
+          : fmt::format("{} replay {} {} --mutant {}", front_door(), shell_word(result.target),
+                        shell_word(mutant_tape_path(tapes, result.number)), result.number);
+  return "<br>" + html_code(command);
 }
 
 std::string finding(const MutantResult& result) {

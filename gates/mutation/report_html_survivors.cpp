@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "gates/mutation/report_html.h"
+#include "gates/run/progress.h"
 
 namespace kiln::gates {
 namespace {
@@ -40,8 +41,9 @@ std::string diff(const sim::Mutant& mutant, ReportSources& sources) {
 
 std::string seen(const Judged& it) {
   if (it.result->verdict == Verdict::kNotReached) return "never reached";
-  std::string out = fmt::format("{} visits", it.result->visits);
-  if (it.mutant->compares) out += fmt::format(", {} with another value", it.result->differs);
+  std::string out = fmt::format("{} visits", grouped(it.result->visits));
+  if (it.mutant->compares)
+    out += fmt::format(", {} with another value", grouped(it.result->differs));
   return out;
 }
 
@@ -49,7 +51,7 @@ std::string tried(const MutantResult& result) {
   std::string out;
   for (const MutantTry& go : result.tries) {
     out += fmt::format("{}{} ({} inputs)", out.empty() ? "; tried: " : ", ", html_text(go.target),
-                       go.inputs);
+                       grouped(go.inputs));
   }
   return out;
 }

@@ -35,6 +35,16 @@ std::string uri_of(std::string_view path) {
   return out;
 }
 
+/// SARIF 2.1.0, 3.11.5: braces of a message's text are doubled.
+std::string message_text(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '{' || c == '}') out += c;
+    out += c;
+  }
+  return out;
+}
+
 std::string rule_id(const Judged& it) {
   return fmt::format("{}/{}", verdict_name(it.result->verdict), it.mutant->oper);
 }
@@ -99,7 +109,7 @@ class Log {
     where["logicalLocations"] =
         Json::array({{{"fullyQualifiedName", mutant->function}, {"kind", "function"}}});
     Json json = {{"ruleId", rule}, {"level", "warning"}};
-    json["message"] = {{"text", text}};
+    json["message"] = {{"text", message_text(text)}};
     json["locations"] = Json::array({std::move(where)});
     json["partialFingerprints"] = {{"kilnMutant/v1", fingerprints_[result->number]}};
     json["properties"] = {{"mutant", result->number},

@@ -6,6 +6,7 @@
 
 #include "gates/mutation/tally.h"
 #include "gates/mutation/text_columns.h"
+#include "gates/run/progress.h"
 #include "gates/support/printable.h"
 
 namespace kiln::gates {
@@ -83,8 +84,8 @@ std::string apart(const Tally& tally) {
 
 std::string seen(const Judged& it) {
   if (it.result->verdict == Verdict::kNotReached) return "";
-  std::string out = fmt::format("  ({} visits", it.result->visits);
-  if (it.mutant->compares) out += fmt::format(", {} different", it.result->differs);
+  std::string out = fmt::format("  ({} visits", grouped(it.result->visits));
+  if (it.mutant->compares) out += fmt::format(", {} different", grouped(it.result->differs));
   return out + ")";
 }
 
@@ -130,7 +131,7 @@ std::string catalogue(const MutationReport& report, const sim::MutantTable& tabl
   std::vector<NamedOutcome> outcomes = named_outcomes(report, table, false);
   for (const NamedOutcome& it : outcomes) {
     columns.add({printable(it.named->name), printable(it.named->kind), printable(it.named->target),
-                 std::to_string(it.inputs), std::to_string(it.named->within),
+                 grouped(it.inputs), grouped(it.named->within),
                  std::string(named_end_words(it.end))},
                 it.end == NamedEnd::kFound ? Look::kPlain : Look::kBad);
   }
@@ -163,9 +164,9 @@ std::string mutation_table(const MutationReport& report, const sim::MutantTable&
   Tallies tallies = tally_of(report, table);
   std::string out = fmt::format(
       "{}\n", style.head(fmt::format("Mutants: {}, seed {}, at most {} inputs a target; "
-                                     "{:.0f} s, {:.0f} mutants a minute",
-                                     tallies.all.made(), report.seed, report.budget, report.seconds,
-                                     report.mutants_per_minute)));
+                                     "{}, {:.0f} mutants a minute",
+                                     tallies.all.made(), report.seed, grouped(report.budget),
+                                     duration_text(report.seconds), report.mutants_per_minute)));
   if (tallies.all.made() + tallies.all.not_compiled != 0) {
     out += "\n" + by_place(tallies, style) + apart(tallies.all);
     out += "\n" + by_operator(tallies, style);

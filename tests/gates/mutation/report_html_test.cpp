@@ -40,7 +40,7 @@ TEST(ReportHtml, ASurvivorShowsItsChangeAndWhatWasSeen) {
   EXPECT_THAT(page, HasSubstr("n = <del>1</del>;"));
   EXPECT_THAT(page, HasSubstr("n = <ins>0</ins>;"));
   EXPECT_THAT(page, HasSubstr("in <code>clay::f</code>; 12 visits, 0 with another value; tried: "
-                              "boot/fdt (20000 inputs)"));
+                              "boot/fdt (20 000 inputs)"));
   EXPECT_THAT(page, HasSubstr("Survivors, not noticed (1)"));
   EXPECT_THAT(page, HasSubstr("Survivors, never different (1)"));
   EXPECT_THAT(page, HasSubstr("Survivors, not reached (1)"));
@@ -52,6 +52,12 @@ TEST(ReportHtml, AKillHasTheCommandThatShowsIt) {
                         "out/mutation/tapes/mutant-0.hex --mutant 0</code>"));
   EXPECT_THAT(html_of(report_sample(), ""), Not(HasSubstr("fuzz.py replay")));
   EXPECT_THAT(html_of(report_sample(), "my out"), HasSubstr("&#39;my out/mutant-0.hex&#39;"));
+}
+
+TEST(ReportHtml, AKillWithoutATapeHasTheCommandThatMakesOne) {
+  ReportSample sample = report_sample();
+  sample.report.results[0].tape.clear();
+  EXPECT_THAT(html_of(sample), HasSubstr("python3 scripts/fuzz.py mutate --mutant 0</code>"));
 }
 
 TEST(ReportHtml, BarsAndScoresAddUp) {

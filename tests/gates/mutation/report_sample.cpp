@@ -14,20 +14,20 @@ struct Span {
 
 sim::Mutant mutant(const char* path, Span at, const char* oper, const char* original,
                    const char* replacement) {
-  return {.at = &g_site,
-          .variant = 1,
-          .kind = sim::MutantKind::kKernel,
-          .compares = true,
-          .judged = true,
-          .line = at.line,
-          .column = at.column,
-          .end_line = at.line,
-          .end_column = at.end_column,
-          .path = path,
-          .function = "clay::f",
-          .oper = oper,
-          .original = original,
-          .replacement = replacement};
+  sim::Mutant mutant{};
+  mutant.at = &g_site;
+  mutant.variant = 1;
+  mutant.compares = true;
+  mutant.judged = true;
+  mutant.line = mutant.end_line = at.line;
+  mutant.column = at.column;
+  mutant.end_column = at.end_column;
+  mutant.path = path;
+  mutant.function = "clay::f";
+  mutant.oper = oper;
+  mutant.original = original;
+  mutant.replacement = replacement;
+  return mutant;
 }
 
 sim::Mutant of_kind(sim::MutantKind kind, sim::Mutant mutant) {
@@ -73,7 +73,7 @@ ReportSample report_sample() {
       mutant(kSampleFile, {2, 3, 24}, "drop-check", "if (n < 3) return -1;", ""),
       mutant(kSampleFile, {3, 3, 11}, "drop-call", "stop(n);", ""),
       mutant(kAbsentFile, {9, 1, 4}, "drop-check", "a|b", "<script>alert(\"`\")</script>"),
-      mutant(kSampleFile, {4, 20, 21}, "constant", "1", "0"),
+      mutant(kSampleFile, {4, 22, 23}, "constant", "1", "0"),
       mutant(kSampleFile, {5, 10, 11}, "constant", "n", "n + 1"),
       mutant(kSampleFile, {1, 7, 10}, "constant", "int", "int "),
       mutant(kSampleFile, {3, 3, 11}, "weaken-order", "stop(n);", "stop(n, relaxed);"),

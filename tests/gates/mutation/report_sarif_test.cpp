@@ -53,8 +53,8 @@ TEST(ReportSarif, SaysWhereAndWhat) {
   const Json& place = result["locations"][0]["physicalLocation"];
   EXPECT_EQ(place["artifactLocation"]["uri"], kSampleFile);
   EXPECT_EQ(place["region"]["startLine"], 4);
-  EXPECT_EQ(place["region"]["startColumn"], 17);
-  EXPECT_EQ(place["region"]["endColumn"], 18);
+  EXPECT_EQ(place["region"]["startColumn"], 19);
+  EXPECT_EQ(place["region"]["endColumn"], 20);
   EXPECT_EQ(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "clay::f");
   std::string text = result["message"]["text"];
   EXPECT_NE(text.find("'1' can become '0' in clay::f"), std::string::npos) << text;
@@ -90,6 +90,13 @@ TEST(ReportSarif, PathsAreEscapedAsUris) {
   Json result = of_mutant(run_of(sample), 1);
   EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
             "kernel-src/a%20b%23.cpp");
+}
+
+TEST(ReportSarif, BracesOfAMessageAreDoubled) {
+  ReportSample sample = report_sample();
+  sample.mutants[1].original = "{ stop(n); }";
+  std::string text = of_mutant(run_of(sample), 1)["message"]["text"];
+  EXPECT_NE(text.find("'{{ stop(n); }}' can be left out"), std::string::npos) << text;
 }
 
 TEST(ReportSarif, AnEmptyRunHasNoResults) {

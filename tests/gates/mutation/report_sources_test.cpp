@@ -27,8 +27,8 @@ TEST(ReportSources, ColumnsAreUtf16) {
   // Six bytes are three units of UTF-16 before it.
   Extent extent = extent_of(sample.mutants[4], sources.file(kSampleFile));
   EXPECT_EQ(extent.begin.line, 4U);
-  EXPECT_EQ(extent.begin.column, 17U);
-  EXPECT_EQ(extent.end.column, 18U);
+  EXPECT_EQ(extent.begin.column, 19U);
+  EXPECT_EQ(extent.end.column, 20U);
   Extent plain = extent_of(sample.mutants[0], sources.file(kSampleFile));
   EXPECT_EQ(plain.begin.column, 7U);
   EXPECT_EQ(plain.end.column, 12U);
