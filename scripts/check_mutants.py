@@ -46,7 +46,7 @@ def wrong_header(name, fields, kinds, targets):
     if kind != NO_KIND and kind not in kinds:
         yield f"the kind {kind} is not in the README's table"
     elif not NAME.fullmatch(name) or not name.startswith(prefix_of(kind)):
-        yield f"a name for the kind {kind} begins with {prefix_of(kind)} and has small letters, digits and single dashes"
+        yield f"a name for the kind {kind} begins with {prefix_of(kind)}; small letters, digits, dashes"
     if target not in targets:
         yield f"there is no target {target}"
     if not within.isdigit() or not 1 <= int(within) <= MOST_INPUTS:

@@ -96,8 +96,8 @@ class FunctionBodies(unittest.TestCase):
         return [text[begin:end] for begin, end in bodies(text)]
 
     def test_those_of_functions_and_members(self):
-        self.assertEqual(self.bodies_of("namespace a {\nint f() { return 1; }\nclass B {\n public:\n  void g() const {}\n};\n}\n"),
-                         ["{ return 1; }", "{}"])
+        text = "namespace a {\nint f() { return 1; }\nclass B {\n public:\n  void g() const {}\n};\n}\n"
+        self.assertEqual(self.bodies_of(text), ["{ return 1; }", "{}"])
 
     def test_a_lambda_lies_in_its_function(self):
         self.assertEqual(self.bodies_of("void f() { g([] { return 2; }); }"), ["{ g([] { return 2; }); }"])
@@ -107,8 +107,8 @@ class FunctionBodies(unittest.TestCase):
         self.assertEqual(self.bodies_of("struct A {\n  A(int n = {}) : a_{n}, b_(n) { c(); }\n};\n"), ["{ c(); }"])
 
     def test_comments_and_literals_hide_braces(self):
-        self.assertEqual(self.bodies_of("void f() { // }\n  g(\"}\", '}', 1'000);\n}\n#define X {\nenum class E : int { kA };\n"),
-                         ["{ // }\n  g(\"}\", '}', 1'000);\n}"])
+        body = "{ // }\n  g(\"}\", '}', 1'000);\n}"
+        self.assertEqual(self.bodies_of(f"void f() {body}\n#define X {{\nenum class E : int {{ kA }};\n"), [body])
 
 
 if __name__ == "__main__":
