@@ -193,8 +193,10 @@ void run(sim::Run& run) {
   text.put(prefix.text);
   const uint64_t other = data.below(8); // now and then digits of another base
   put_digits(data, text, other == 7 ? static_cast<unsigned>(data.between(2, 36)) : prefix.base);
-  text.put(kSuffixes[data.below(7)]);
-  check_unsigned(text.view(), data.boolean() ? 36 : static_cast<unsigned>(data.between(2, 36)));
+  const uint64_t suffix = data.below(16);
+  text.put(kSuffixes[suffix < 7 ? suffix : 0]);
+  check_unsigned(text.view(),
+                 data.boolean() ? prefix.base : static_cast<unsigned>(data.between(2, 36)));
   check_signed(text.view());
   check_size(text.view());
 }
