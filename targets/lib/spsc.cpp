@@ -3,8 +3,11 @@
 //
 // Checks: elements come out whole, in order, each once; a push is refused only when the ring was
 // full, a pop only when it was empty, at some moment of the call; size() is never above the
-// capacity. Interrupts and switches land at the ring's atomic operations; that other processors may
-// see plain stores in another order is not simulated.
+// capacity. Interrupts and switches land at the ring's atomic operations and in the middle of each
+// copy of an element; that other processors may see plain stores in another order is not simulated.
+
+#include <atomic>
+#include <type_traits>
 
 #include "kernel-src/hal/task.h"
 #include "kernel-src/lib/spsc_ring.h"
@@ -29,13 +32,39 @@ const sim::Probe kSizeInPush{kName, "the size is asked for while a push is under
 
 constexpr unsigned kLine = 5;
 
-/// As a driver would pass it: too large for one store.
+/// Interrupts and switches land here too.
+void cut() {
+  static std::atomic<uint32_t> point;
+  static_cast<void>(point.load(std::memory_order_relaxed));
+}
+
+/// As a driver would pass it: too large for one store, so that a copy of it can be cut in two. The
+/// ring's own copies are: it assigns from a const element and constructs from a slot, for which
+/// overload resolution prefers the templates to the trivial copies.
 struct Element {
-  uint32_t number;
-  uint32_t inverse;
-  uint64_t product;
+  Element() = default;
+  explicit Element(uint32_t n) : number(n), inverse(~n), product(uint64_t{n} * 0x1'0000'0001) {}
+  Element(const Element&) = default;
+  Element& operator=(Element&) = default;
+  template <typename From> Element(From& from) : number(from.number) { copy_rest(from); }
+  template <typename From> Element& operator=(const From& from) {
+    number = from.number;
+    copy_rest(from);
+    return *this;
+  }
+
+  uint32_t number = 0;
+  uint32_t inverse = 0;
+  uint64_t product = 0;
+
+ private:
+  template <typename From> void copy_rest(const From& from) {
+    cut();
+    inverse = from.inverse;
+    product = from.product;
+  }
 };
-Element element(uint32_t number) { return {number, ~number, uint64_t{number} * 0x1'0000'0001}; }
+static_assert(std::is_trivially_copyable_v<Element>);
 
 /// The ring, and what has certainly gone in and come out: counted behind the call that did it.
 class Stream {
@@ -59,7 +88,7 @@ void Stream::push() {
   const uint32_t popped_before = popped_;
   if (popping_) kPushInPop.hit();
   pushing_ = true;
-  const bool taken = ring_.push(element(pushed_)).ok();
+  const bool taken = ring_.push(Element(pushed_)).ok();
   pushing_ = false;
   if (taken) {
     ++pushed_;
@@ -83,7 +112,7 @@ void Stream::pop() {
                pushed_before - popped_);
     return;
   }
-  const Element want = element(popped_);
+  const Element want(popped_);
   KILN_CHECK(got.value().number == want.number, "element %u came out where %u was next",
              got.value().number, want.number);
   KILN_CHECK(got.value().inverse == want.inverse && got.value().product == want.product,

@@ -29,6 +29,8 @@ sim::Probe many_calls{kTarget, "more calls are sent than one interrupt runs"};
 sim::Probe soft_again{kTarget, "a soft IRQ raises itself"};
 sim::Probe soft_in_task{kTarget, "soft IRQs have been handed over to a task"};
 sim::Probe line_gone{kTarget, "an interrupt line is disconnected while it may be raised"};
+sim::Probe line_contested{kTarget, "two tasks want one interrupt line"};
+sim::Probe strays_together{kTarget, "interrupts without a handler on several CPUs"};
 sim::Probe stopped_full{kTarget, "a queue is stopped with items in it"};
 sim::Probe last_in_work{kTarget, "a handler drops the last reference"};
 sim::Probe found_ending{kTarget, "an object is found whose last reference has been dropped"};
@@ -36,6 +38,8 @@ sim::Probe found_ending{kTarget, "an object is found whose last reference has be
 constexpr unsigned kMostTasks = 4;
 constexpr unsigned kItems = 4; ///< the first half on the system's queue, the rest on the run's own
 constexpr unsigned kComingLine = 9;
+constexpr unsigned kContestedLine = 10;
+constexpr unsigned kEmptyLine = 11;
 
 enum class Act : uint8_t {
   kQueue,
@@ -76,6 +80,7 @@ struct Run {
   bool soft_owed[sim::kMaxCpus] = {};
   bool line_connected = false;
   unsigned line_users = 0; ///< tasks that have to do with the coming line
+  unsigned line_holders = 0;
 };
 
 struct Program {
@@ -157,9 +162,25 @@ void do_soft(Run& run, const Step& step) {
 
 // --- A line that comes and goes. One task at a time has it.
 
-void do_line(Run& run, const Step& step) {
-  if (run.line_users != 0) {
+/// Any number of tasks at once: one of them gets the line.
+void contest_line(Run& run) {
+  const clay::InterruptHandler handler{[](unsigned, void*) {}, nullptr};
+  const clay::Result<> connected = clay::connect_interrupt(kContestedLine, handler);
+  if (!connected.ok()) {
+    KILN_CHECK(connected.failed_with(clay::Error::kBusy), "a line is refused for another reason");
+    line_contested.hit();
     return;
+  }
+  KILN_CHECK(run.line_holders == 0, "two tasks have connected one line");
+  ++run.line_holders;
+  breathe(4);
+  --run.line_holders;
+  clay::disconnect_interrupt(kContestedLine);
+}
+
+void do_line(Run& run, const Step& step) {
+  if (step.item % 2 != 0 || run.line_users != 0) {
+    return contest_line(run);
   }
   ++run.line_users;
   run.line_connected = true;
@@ -343,7 +364,7 @@ void run_irq(void* arg) {
 // --- Drawing
 
 std::vector<Step> draw_steps(sim::Tape& tape, uint64_t count) {
-  static constexpr uint16_t kActs[] = {10, 2, 3, 3, 2, 4, 2, 3, 2, 2, 2, 1, 2, 1};
+  static constexpr uint16_t kActs[] = {10, 2, 3, 3, 2, 4, 2, 3, 2, 2, 2, 2, 2, 1};
   static constexpr uint16_t kHandlers[] = {2, 3, 2, 2};
   std::vector<Step> steps;
   for (uint64_t i = 0; i < count; ++i) {
@@ -367,6 +388,20 @@ void start_queue(Run& run, const Shape& shape) {
   KILN_CHECK(run.started || shape.may_fail, "a work queue could not be started");
 }
 
+/// One on each CPU, at the same time: each is counted.
+void check_strays(Run& run) {
+  const uint64_t raised_ns = run.machine.now();
+  const uint32_t before = clay::stray_interrupts();
+  for (unsigned cpu = 0; cpu < run.machine.cpus(); ++cpu) {
+    run.machine.raise_irq(cpu, kEmptyLine);
+  }
+  if (run.machine.cpus() > 1) strays_together.hit();
+  clay::sleep_for(1000);
+  const uint32_t counted = clay::stray_interrupts() - before;
+  KILN_CHECK(counted == run.machine.cpus() || run.machine.idle_until() <= raised_ns,
+             "of %u stray interrupts %u are counted", run.machine.cpus(), counted);
+}
+
 /// Lets what is queued run, and the soft IRQs that were raised.
 void settle(Run& run, ModelWork (&items)[kItems]) {
   for (auto& item : items) {
@@ -388,6 +423,7 @@ void settle(Run& run, ModelWork (&items)[kItems]) {
     KILN_CHECK(!run.soft_owed[cpu] || run.machine.idle_until() <= settled_ns,
                "a soft IRQ was raised on CPU %u and did not run", cpu);
   }
+  check_strays(run);
 }
 
 void run_target(sim::Run& sim_run) {
