@@ -4,7 +4,11 @@
 
 set(KILN_MUTATED ${CMAKE_BINARY_DIR}/mutated)
 set(KILN_MUTATED_KERNEL kernel-src)
-set(KILN_MUTATED_HARNESS targets worlds generators)
+option(KILN_HARNESS_MUTANTS "also break targets, worlds and generators (mutate --harness)" OFF)
+set(KILN_MUTATED_HARNESS)
+if(KILN_HARNESS_MUTANTS)
+  set(KILN_MUTATED_HARNESS targets worlds generators)
+endif()
 
 # What a rewritten source, and whatever includes one, is compiled with. Its first line names the
 # original; names are from the top of the checkout there, and so they must be for all others.
@@ -25,12 +29,16 @@ function(kiln_rewrite_sources)
        ${CMAKE_SOURCE_DIR}/gates/mutants/*.patch)
   list(TRANSFORM originals PREPEND ${KILN_MUTATED}/ OUTPUT_VARIABLE mirrored)
   list(TRANSFORM originals PREPEND ${CMAKE_SOURCE_DIR}/)
+  set(harness)
+  if(KILN_MUTATED_HARNESS)
+    set(harness --harness ${KILN_MUTATED_HARNESS})
+  endif()
   set(roles ${CMAKE_SOURCE_DIR}/gates/mutants/clay.roles)
   add_custom_command(
     OUTPUT ${mirrored} ${KILN_MUTATED}/kiln_mutants.h ${KILN_MUTATED}/mutant_table.cpp
            ${KILN_MUTATED}/mutants.json
     COMMAND kiln-mutator --build ${CMAKE_BINARY_DIR} --root ${CMAKE_SOURCE_DIR}
-            --mutate ${KILN_MUTATED_KERNEL} --harness ${KILN_MUTATED_HARNESS} --roles ${roles}
+            --mutate ${KILN_MUTATED_KERNEL} ${harness} --roles ${roles}
             --named ${CMAKE_SOURCE_DIR}/gates/mutants --out ${KILN_MUTATED}
     DEPENDS kiln-mutator ${originals} ${included} ${roles}
     COMMENT "Putting mutants into the sources" VERBATIM)

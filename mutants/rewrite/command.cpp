@@ -9,7 +9,6 @@
 
 #include "mutants/operators/operator.h"
 #include "mutants/rewrite/output.h"
-#include "mutants/rewrite/reach.h"
 #include "mutants/rewrite/single.h"
 
 namespace kiln::mutants {
@@ -141,9 +140,6 @@ bool prepare(const Options& options, Work& work, std::string* error) {
     return false;
   }
   work.units = load_units(options.build, work.subject.root, absolute(options.out), error);
-  if (work.units.empty()) return false;
-  work.units = units_that_reach(work.units, work.subject);
-  if (work.units.empty()) *error = "no unit of '" + options.build + "' includes a file to mutate";
   return !work.units.empty();
 }
 

@@ -68,14 +68,15 @@ std::vector<std::string> folders_of(const Unit& unit) {
   return folders;
 }
 
-bool reaches(const Unit& unit, const Subject& subject, Includes& includes) {
+std::set<std::string> files_seen(const Unit& unit, const Subject& subject, Includes& includes) {
   std::vector<std::string> folders = folders_of(unit);
+  std::set<std::string> of_subject;
   std::set<std::string> seen{unit.file};
   std::vector<std::string> open{unit.file};
   while (!open.empty()) {
     std::string file = open.back();
     open.pop_back();
-    if (subject.kind_of(subject.relative(file))) return true;
+    if (subject.kind_of(subject.relative(file))) of_subject.insert(file);
     for (const Include& include : includes.of(file)) {
       std::vector<std::string> places = folders;
       if (include.quoted) places.insert(places.begin(), fs::path(file).parent_path().string());
@@ -87,18 +88,18 @@ bool reaches(const Unit& unit, const Subject& subject, Includes& includes) {
       }
     }
   }
-  return false;
+  return of_subject;
 }
 
 } // namespace
 
-std::vector<Unit> units_that_reach(const std::vector<Unit>& units, const Subject& subject) {
+std::vector<std::set<std::string>> subject_files_of(const std::vector<Unit>& units,
+                                                    const Subject& subject) {
   Includes includes;
-  std::vector<Unit> reaching;
-  for (const Unit& unit : units) {
-    if (reaches(unit, subject, includes)) reaching.push_back(unit);
-  }
-  return reaching;
+  std::vector<std::set<std::string>> files;
+  for (const Unit& unit : units)
+    files.push_back(files_seen(unit, subject, includes));
+  return files;
 }
 
 } // namespace kiln::mutants

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "mutants/rewrite/reach.h"
 #include "mutants/rewrite/switch_text.h"
 #include "mutants/rewrite/walk.h"
 
@@ -63,10 +64,7 @@ class Frame {
   Frame(const Work& work, Rewritten& result, std::string* error)
       : work_(work), result_(result), error_(error) {}
 
-  bool run() {
-    result_.units = work_.units.size();
-    return look() && add_patches() && take_out();
-  }
+  bool run() { return choose_units() && look() && add_patches() && take_out(); }
 
  private:
   bool refuse(std::string sentence) {
@@ -80,18 +78,40 @@ class Frame {
 
   // --- Looking
 
+  /// Finds the units that see a file of the subject's (concerned_), and of these as few as see all
+  /// of its files (to_look_at_): what has a file as its own first.
+  bool choose_units() {
+    std::vector<std::set<std::string>> watched = subject_files_of(work_.units, work_.subject);
+    for (size_t i = 0; i < watched.size(); ++i) {
+      if (!watched[i].empty()) concerned_.push_back(i);
+    }
+    std::set<std::string> seen;
+    for (bool own : {true, false}) {
+      for (size_t i : concerned_) {
+        if (is_watched(work_.units[i].file) != own) continue;
+        bool shows_more = std::any_of(watched[i].begin(), watched[i].end(),
+                                      [&](const auto& file) { return !seen.contains(file); });
+        if (shows_more) to_look_at_.push_back(i);
+        seen.merge(watched[i]);
+      }
+    }
+    return !concerned_.empty() ||
+           refuse("no unit of the compilation database includes a file of the folders to mutate");
+  }
+
   bool look() {
-    first_seen_.clear();
-    std::vector<std::vector<Complaint>> complaints(work_.units.size());
-    in_parallel(work_.units.size(), work_.jobs, [&](size_t i) { complaints[i] = look_at(i); });
-    for (size_t i = 0; i < work_.units.size(); ++i) {
+    std::vector<std::vector<Complaint>> complaints(to_look_at_.size());
+    in_parallel(to_look_at_.size(), work_.jobs,
+                [&](size_t i) { complaints[i] = look_at(to_look_at_[i]); });
+    for (size_t i = 0; i < to_look_at_.size(); ++i) {
       if (complaints[i].empty()) continue;
       const Complaint& first = complaints[i].front();
       return refuse("the original does not compile: " +
-                    (first.where.empty() ? work_.units[i].file : first.where) + ": " + first.text);
+                    (first.where.empty() ? work_.units[to_look_at_[i]].file : first.where) + ": " +
+                    first.text);
     }
     result_.rounds = 1;
-    work_.says(std::to_string(work_.units.size()) + " units read");
+    work_.says(std::to_string(to_look_at_.size()) + " units read");
     return true;
   }
 
@@ -172,7 +192,7 @@ class Frame {
       if (work_.subject.absolute(path) != work_.units[unit].file) with_header.insert(unit);
     }
     std::vector<size_t> others;
-    for (size_t i = 0; i < work_.units.size(); ++i) {
+    for (size_t i : concerned_) {
       if (!with_header.contains(i)) others.push_back(i);
     }
     return take_out_of({with_header.begin(), with_header.end()}) && take_out_of(others);
@@ -195,7 +215,10 @@ class Frame {
     ParseOptions options;
     options.overlay = &overlay_;
     options.forced_include = work_.header;
-    options.wants_bodies = [&](const std::string& path) { return is_watched(path); };
+    // Those of users too: they instantiate the subject's templates.
+    options.wants_bodies = [&](const std::string& path) {
+      return !work_.subject.relative(path).empty();
+    };
     in_parallel(units.size(), work_.jobs,
                 [&](size_t i) { complaints[i] = parse_unit(work_.units[units[i]], options); });
     std::map<std::string, std::vector<Removal>> removals;
@@ -341,6 +364,8 @@ class Frame {
   const Work& work_;
   Rewritten& result_;
   std::string* error_;
+  std::vector<size_t> concerned_;  ///< units that see a file of the subject's
+  std::vector<size_t> to_look_at_; ///< of these, enough to see every file
   std::mutex mutex_;
   std::map<std::string, size_t> first_seen_;
   std::map<std::string, Rendered> rendered_;
