@@ -155,8 +155,7 @@ std::string with_condition(const IfStmt& branch, std::string_view condition, con
   const std::string declaration = text_between(branch.getBeginLoc(), branch.getRParenLoc(), place);
   const std::string rest = text_between(branch.getRParenLoc(), end, place);
   if (declaration.empty() || rest.empty()) return {};
-  const bool closed = rest.ends_with('}');
-  return on_one_line(declaration + "; " + std::string(condition) + rest + (closed ? "" : ";"));
+  return on_one_line(declaration + "; " + std::string(condition) + rest + ";");
 }
 
 // --- Places

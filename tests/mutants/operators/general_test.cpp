@@ -91,7 +91,7 @@ TEST(Negate, WhereAConditionDeclares) {
   EXPECT_THAT(
       variants("negate", "int g(); void f() { if (int a = g()) { g(); } else { f(); } }"),
       ElementsAre("replace if (int a = g()) { g(); } else { f(); } -> if (int a = g(); !a) { "
-                  "g(); } else { f(); }"));
+                  "g(); } else { f(); };"));
   EXPECT_THAT(variants("negate", "int g(); void f() { while (int a = g()) {} }"),
               ElementsAre("unmade while (int a = g()) {}: The condition of the loop declares a "
                           "variable."));
