@@ -1,6 +1,8 @@
 // mutate: the kernel broken on purpose, one place at a time.
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "gates/cli/commands.h"
 #include "gates/mutation/choice.h"
@@ -67,11 +69,24 @@ uint64_t budget_of(const Settings& settings) {
   return settings.budget.value_or(budget);
 }
 
+/// Only those that an entry of the catalogue names.
+void keep_named_targets(MutationPlan* plan) {
+  std::set<std::string_view> names;
+  for (const sim::NamedMutant& entry : sim::mutant_table().named) {
+    if (std::binary_search(plan->numbers.begin(), plan->numbers.end(), entry.number)) {
+      names.insert(entry.target);
+    }
+  }
+  std::erase_if(plan->targets,
+                [&](const sim::Target* target) { return names.count(target->info().name) == 0; });
+}
+
 bool make_plan(const Settings& settings, MutationPlan* plan, std::string* error) {
   MutantChoice choice;
   if (!choose_mutants(settings, &choice, error)) return false;
   plan->numbers = std::move(choice.numbers);
   plan->targets = std::move(choice.targets);
+  if (settings.named && !settings.all) keep_named_targets(plan);
   plan->budget = budget_of(settings);
   plan->strategy = settings.strategy;
   plan->jobs = jobs_of(settings);
@@ -103,19 +118,15 @@ bool good_enough(const MutationReport& report, const Settings& settings) {
   return score < 0 || static_cast<uint64_t>(score) >= settings.threshold * 10;
 }
 
-bool is_whole(const MutationReport& report) {
-  for (const MutantResult& result : report.results) {
-    if (result.verdict == Verdict::kPending || result.verdict == Verdict::kInconclusive) {
-      return false;
-    }
-  }
-  return true;
+bool any_is(const MutationReport& report, Verdict verdict) {
+  return std::any_of(report.results.begin(), report.results.end(),
+                     [&](const MutantResult& result) { return result.verdict == verdict; });
 }
 
 ExitCode exit_code_of(const MutationReport& report, const Settings& settings) {
-  bool whole = is_whole(report);
-  if (!good_enough(report, settings) && (whole || !settings.named)) return ExitCode::kFinding;
-  return whole ? ExitCode::kNothing : ExitCode::kInconclusive;
+  if (any_is(report, Verdict::kPending)) return ExitCode::kInconclusive;
+  if (!good_enough(report, settings)) return ExitCode::kFinding;
+  return any_is(report, Verdict::kInconclusive) ? ExitCode::kInconclusive : ExitCode::kNothing;
 }
 
 ExitCode look_at_one(Pool& pool, const MutationRun& run) {

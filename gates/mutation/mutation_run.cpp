@@ -148,6 +148,7 @@ TrialTarget MutationRun::trial_target(const std::vector<uint32_t>& mutants,
   }
   out.loop_fuel = recording.loop_fuel();
   out.original = recording.known_keys();
+  out.recording = &recording;
   return out;
 }
 
@@ -217,6 +218,10 @@ void MutationRun::take(const Trial& trial) {
     result.rule = trial.finding().rule;
     result.headline = trial.finding().headline;
     result.place = identify(trial.finding(), symbolizer_).where;
+    if (!trial.joined().empty()) {
+      result.place = trial.joined();
+      result.reason = "shown by several inputs together";
+    }
     result.tape = hex_line(trial.tape());
   }
   if (journal_ != nullptr && !journal_->add(result))

@@ -56,6 +56,10 @@ std::string mutant_in_words(const MutantResult& result) {
 std::optional<std::vector<uint8_t>> killing_tape(Pool& pool, const MutationRun& run,
                                                  const MutantResult& result, std::string* error) {
   if (!result.tape.empty()) return parse_hex(result.tape, error);
+  if (!result.reason.empty()) {
+    *error = "Several inputs show it together, and no tape alone: the headline names them.";
+    return std::nullopt;
+  }
   BootPlan boot = Trial(run.trial_plan({result.number})).boot_plan();
   boot.armed = {result.number};
   pool.set_boot_plan(boot);

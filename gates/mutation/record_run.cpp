@@ -92,6 +92,7 @@ class RecordRun : public JobClient {
     done_ += chunk.end - chunk.begin;
     into_.generation = worker.boot().generation;
     into_.by_target[chunk.target].add(chunk.begin, done);
+    into_.by_target[chunk.target].boot_edges = worker.boot().lock_edges;
   }
 
   void on_end(WorkerProcess& worker, const WorkerEnd& end) override {

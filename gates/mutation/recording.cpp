@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
+#include <tuple>
 
 #include "gates/support/atomic_file.h"
 #include "gates/support/read_file.h"
@@ -25,6 +27,21 @@ void join_bits(InputSet& to, uint64_t begin, const std::vector<uint64_t>& bits) 
       to[input / 64] |= uint64_t{1} << (input % 64);
     }
   }
+}
+
+std::tuple<std::string_view, std::string_view, sim::LockFact> order_of(const sim::LockEdge& edge) {
+  return {edge.from, edge.to, edge.fact};
+}
+
+bool same_fact(const sim::LockEdge& a, const sim::LockEdge& b) {
+  return order_of(a) == order_of(b);
+}
+
+uint64_t first_of(const InputSet& inputs) {
+  for (size_t word = 0; word < inputs.size(); ++word) {
+    if (inputs[word] != 0) return word * 64 + static_cast<uint64_t>(std::countr_zero(inputs[word]));
+  }
+  return UINT64_MAX;
 }
 
 bool holds(const InputSet& inputs, uint64_t input) {
@@ -53,6 +70,18 @@ void Recording::add(uint64_t begin, const RecordDone& part) {
   std::sort(boot_sites.begin(), boot_sites.end());
   boot_sites.erase(std::unique(boot_sites.begin(), boot_sites.end()), boot_sites.end());
   most_fuel = std::max(most_fuel, part.most_fuel);
+  for (const RecordedFact& fact : part.facts) {
+    auto same = std::find_if(facts.begin(), facts.end(), [&](const RecordedFact& each) {
+      return same_fact(each.edge, fact.edge);
+    });
+    if (same == facts.end()) same = facts.insert(facts.end(), {fact.edge, {}});
+    // The sites are those of its first input, whichever part came first.
+    if (begin <= first_of(same->inputs)) same->edge = fact.edge;
+    join_bits(same->inputs, begin, fact.inputs);
+  }
+  std::sort(facts.begin(), facts.end(), [](const RecordedFact& a, const RecordedFact& b) {
+    return order_of(a.edge) < order_of(b.edge);
+  });
   findings.insert(findings.end(), part.findings.begin(), part.findings.end());
   std::sort(findings.begin(), findings.end(),
             [](auto& a, auto& b) { return a.iteration < b.iteration; });
@@ -117,6 +146,12 @@ bool read_recording(const std::string& path, const std::string& identity, Record
   from.get(&read.most_fuel);
   from.get(&read.generation);
   from.get(&read.findings);
+  from.get(&read.boot_edges);
+  for (auto count = from.get<uint64_t>(); count > 0 && !from.failed(); --count) {
+    RecordedFact& fact = read.facts.emplace_back();
+    from.get(&fact.edge);
+    from.get(&fact.inputs);
+  }
   if (from.failed()) return false;
   *recording = std::move(read);
   return true;
@@ -138,6 +173,12 @@ bool write_recording(const std::string& path, const std::string& identity,
   to.put(recording.most_fuel);
   to.put(recording.generation);
   to.put(recording.findings);
+  to.put(recording.boot_edges);
+  to.put<uint64_t>(recording.facts.size());
+  for (const RecordedFact& fact : recording.facts) {
+    to.put(fact.edge);
+    to.put(fact.inputs);
+  }
   const std::vector<uint8_t>& bytes = to.bytes();
   return write_file_atomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                                error);

@@ -24,6 +24,8 @@ struct Recording {
   int64_t most_fuel = 0;
   uint64_t generation = 0;               ///< of the booted machine
   std::vector<OriginalFinding> findings; ///< by iteration
+  std::vector<RecordedFact> facts;       ///< about lock order; sorted by names
+  std::vector<sim::LockEdge> boot_edges; ///< what the boot knows of it
 
   /// The inputs that reach it; empty when there are none.
   const InputSet& reaching_inputs(uint32_t site) const;

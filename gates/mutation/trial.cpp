@@ -1,7 +1,9 @@
 #include "gates/mutation/trial.h"
 
 #include <algorithm>
+#include <set>
 
+#include "gates/mutation/lock_join.h"
 #include "gates/worker/death.h"
 #include "gates/worker/lab.h"
 
@@ -13,6 +15,17 @@ namespace {
 constexpr uint64_t kRounds[] = {200, 2000, UINT64_MAX};
 constexpr unsigned kMostFailures = 3;
 
+/// "a+b".
+std::string classes_of(const JoinedCycle& cycle) {
+  std::set<std::string> names;
+  for (const JoinedCycle::Part& part : cycle.parts)
+    names.insert({part.edge.from, part.edge.to});
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : "+") + name;
+  return text;
+}
+
 void add_all(std::vector<uint64_t>& to, const std::vector<uint64_t>& keys) {
   to.insert(to.end(), keys.begin(), keys.end());
   std::sort(to.begin(), to.end());
@@ -21,7 +34,8 @@ void add_all(std::vector<uint64_t>& to, const std::vector<uint64_t>& keys) {
 
 } // namespace
 
-Trial::Trial(TrialPlan plan) : plan_(std::move(plan)), next_(plan_.targets.size()) {}
+Trial::Trial(TrialPlan plan)
+    : plan_(std::move(plan)), facts_(plan_.targets.size()), next_(plan_.targets.size()) {}
 
 BootPlan Trial::boot_plan() const {
   BootPlan boot;
@@ -43,8 +57,30 @@ void Trial::ask_next(WorkerProcess& worker) {
   if (make_job()) {
     worker.ask(MessageKind::kTryJob, job_, *this);
   } else {
+    join_lock_facts();
     finish();
   }
+}
+
+// No input shows it alone: do they together?
+void Trial::join_lock_facts() {
+  std::vector<JoinTarget> targets;
+  for (size_t i = 0; i < plan_.targets.size(); ++i) {
+    const TrialTarget& target = plan_.targets[i];
+    targets.push_back(
+        {target.target, target.all ? nullptr : &target.inputs, target.recording, facts_[i]});
+  }
+  if (targets.empty()) return;
+  const std::vector<sim::LockEdge>& boot =
+      plan_.boots_armed ? boot_edges_ : plan_.targets[0].recording->boot_edges;
+  std::optional<JoinedCycle> cycle = join_with_mutant(boot, plan_.seed, std::move(targets));
+  if (!cycle.has_value() || (plan_.rules_off >> static_cast<unsigned>(cycle->rule) & 1) != 0)
+    return;
+  found_ = true;
+  joined_ = classes_of(*cycle);
+  done_.finding = plain_finding(cycle->rule, cycle->headline.c_str());
+  done_.iteration = cycle->parts.front().source.iteration;
+  found_by_ = sim::Target::find(cycle->parts.front().source.target);
 }
 
 // The next round that has something to try.
@@ -99,6 +135,9 @@ void Trial::on_done(WorkerProcess& worker, const Message& answer) {
 void Trial::take(const TryDone& done) {
   visits_ += done.visits;
   differs_ += done.differs;
+  for (const TriedFact& fact : done.facts) {
+    if (fact.part < part_target_.size()) facts_[part_target_[fact.part]].push_back(fact.given);
+  }
   if (!done.found) return;
   size_t target = part_target_[std::min<size_t>(done.part, part_target_.size() - 1)];
   found_ = true;
@@ -119,6 +158,7 @@ void Trial::on_boot(WorkerProcess& worker, const Message& answer) {
     return finish();
   }
   if (!booted.ok) return fails_to_boot(booted.finding);
+  boot_edges_ = booted.lock_edges;
   if (booted.generation != plan_.original_generation) {
     for (TrialTarget& target : plan_.targets)
       target.all = true;

@@ -19,7 +19,8 @@ struct TrialTarget {
   bool all = false; ///< every input, whatever it reaches
   uint64_t budget = 0;
   int64_t loop_fuel = 0;
-  std::vector<uint64_t> original; ///< keys of what the original finds here too, sorted
+  const Recording* recording = nullptr; ///< of the original; lives as long as the trial
+  std::vector<uint64_t> original;       ///< keys of what the original finds here too, sorted
 };
 
 struct TrialPlan {
@@ -49,6 +50,8 @@ class Trial : public JobClient {
   const sim::Target* found_by() const { return found_by_; }
   uint64_t iteration() const { return done_.iteration; }
   const sim::Finding& finding() const { return done_.finding; }
+  /// The classes of a cycle of locks that several inputs close together; else "".
+  const std::string& joined() const { return joined_; }
   const std::vector<uint8_t>& tape() const { return done_.tape; }
   uint64_t visits() const { return visits_; }
   uint64_t differs() const { return differs_; }
@@ -63,12 +66,15 @@ class Trial : public JobClient {
   void add_part(size_t target, uint64_t most);
   void take(const TryDone& done);
   void fails_to_boot(const sim::Finding& finding);
+  void join_lock_facts();
   void finish() { finished_ = true; }
 
   TrialPlan plan_;
-  std::vector<uint64_t> next_;      ///< by target: the first input that was not tried
-  std::vector<uint64_t> before_;    ///< the same when the job under way was made
-  std::vector<size_t> part_target_; ///< of the job under way
+  std::vector<sim::LockEdge> boot_edges_;     ///< of a worker that booted with them
+  std::vector<std::vector<GivenFact>> facts_; ///< about lock order, by target
+  std::vector<uint64_t> next_;                ///< by target: the first input that was not tried
+  std::vector<uint64_t> before_;              ///< the same when the job under way was made
+  std::vector<size_t> part_target_;           ///< of the job under way
   TryJob job_;
   unsigned round_ = 0;
   unsigned failures_ = 0;
@@ -78,6 +84,7 @@ class Trial : public JobClient {
   TryDone done_;
   uint64_t visits_ = 0;
   uint64_t differs_ = 0;
+  std::string joined_;
   std::string trouble_;
 };
 

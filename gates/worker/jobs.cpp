@@ -37,6 +37,10 @@ template <> struct Packed<VisitedSite> {
   static constexpr std::tuple fields{&VisitedSite::site, &VisitedSite::inputs};
 };
 
+template <> struct Packed<RecordedFact> {
+  static constexpr std::tuple fields{&RecordedFact::edge, &RecordedFact::inputs};
+};
+
 template <> struct Packed<RecordDone> {
   static constexpr std::tuple fields{&RecordDone::sites, &RecordDone::boot_sites,
                                      &RecordDone::most_fuel, &RecordDone::findings,
@@ -57,7 +61,7 @@ template <> struct Packed<TryDone> {
   static constexpr std::tuple fields{&TryDone::failed,    &TryDone::found,  &TryDone::part,
                                      &TryDone::iteration, &TryDone::digest, &TryDone::visits,
                                      &TryDone::differs,   &TryDone::died,   &TryDone::finding,
-                                     &TryDone::tape,      &TryDone::words};
+                                     &TryDone::tape,      &TryDone::words,  &TryDone::facts};
 };
 
 template <> struct Packed<Fence> {

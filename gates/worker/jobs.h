@@ -107,12 +107,24 @@ struct OriginalFinding {
   uint64_t key; ///< finding_key()
 };
 
+/// A fact about lock order, and the inputs that gave it.
+struct RecordedFact {
+  sim::LockEdge edge;
+  std::vector<uint64_t> inputs; ///< bit i: input begin + i
+};
+
+/// A fact that a run with a mutant gave, in a part of its job.
+struct TriedFact {
+  uint32_t part;
+  GivenFact given;
+};
+
 struct RecordDone {
   std::vector<VisitedSite> sites;
   std::vector<uint32_t> boot_sites;
   int64_t most_fuel = 0; ///< loop iterations of the hungriest input, or of the boot
   std::vector<OriginalFinding> findings;
-  std::vector<GivenFact> facts;
+  std::vector<RecordedFact> facts;
 };
 
 struct InputRange {
@@ -150,7 +162,8 @@ struct TryDone {
   bool died = false;         ///< the finding ended the process
   std::vector<uint8_t> tape; ///< makes the run again; empty when the process could not tell
   sim::Finding finding{};
-  std::string words; ///< what the process printed when it died
+  std::string words;            ///< what the process printed when it died
+  std::vector<TriedFact> facts; ///< about lock order; by part and iteration
 };
 
 struct Booted {

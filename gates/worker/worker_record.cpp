@@ -38,6 +38,30 @@ class Visits {
   std::unordered_map<uint32_t, std::vector<uint64_t>> inputs_;
 };
 
+/// Collects which input gives which fact about lock order.
+class Facts {
+ public:
+  explicit Facts(uint64_t inputs) : words_((inputs + 63) / 64) {}
+  void note(uint64_t input, const std::vector<sim::LockEdge>& edges) {
+    for (const sim::LockEdge& edge : edges) {
+      auto same = std::find_if(list_.begin(), list_.end(), [&](const RecordedFact& each) {
+        return each.edge.from == edge.from && each.edge.to == edge.to &&
+               each.edge.fact == edge.fact;
+      });
+      if (same == list_.end()) {
+        list_.push_back({edge, std::vector<uint64_t>(words_)});
+        same = list_.end() - 1;
+      }
+      same->inputs[input / 64] |= uint64_t{1} << (input % 64);
+    }
+  }
+  std::vector<RecordedFact> take() { return std::move(list_); }
+
+ private:
+  size_t words_;
+  std::vector<RecordedFact> list_;
+};
+
 // The boot's visits are taken once, by the first job.
 void begin_recording() {
   if (records) {
@@ -66,7 +90,7 @@ RecordDone run_record(const RecordJob& job, Executor& executor, WorkerSlot& slot
   done.boot_sites = boot_sites;
   done.most_fuel = boot_fuel;
   Visits visits(job.end - job.begin);
-  LockFacts facts;
+  Facts facts(job.end - job.begin);
   sim::ExecuteOptions options;
   options.strategy = job.strategy;
   for (uint64_t i = job.begin; i < job.end; ++i) {
@@ -75,11 +99,11 @@ RecordDone run_record(const RecordJob& job, Executor& executor, WorkerSlot& slot
     sim::Outcome outcome = executor.run(Phase::kInput, input, options);
     visits.note(i - job.begin, sim::take_visited_sites());
     done.most_fuel = std::max(done.most_fuel, sim::loop_fuel_used());
-    facts.add(i, outcome.edges);
+    facts.note(i - job.begin, outcome.edges);
     if (outcome.found) done.findings.push_back({i, finding_key(outcome.finding)});
   }
   done.sites = visits.take();
-  done.facts = facts.list();
+  done.facts = facts.take();
   return done;
 }
 

@@ -71,7 +71,8 @@ struct WorkerSlot {
   uint32_t part;
   uint64_t visits;
   uint64_t differs;
-  uint32_t tape_bytes; ///< 0: none
+  uint32_t fact_part[kChunkFacts]; ///< of facts[i]
+  uint32_t tape_bytes;             ///< 0: none
   uint8_t tape[kTriedTape];
 
   DeathNote note;

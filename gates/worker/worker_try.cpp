@@ -60,7 +60,19 @@ void keep_tape(const Input& input, sim::ExecuteOptions options, Executor& execut
   slot.tape_bytes = static_cast<uint32_t>(again.tape.size());
 }
 
-bool finds(const TryJob& job, const Input& input, Executor& executor, WorkerSlot& slot) {
+// What does not fit goes unseen.
+void note_facts(WorkerSlot& slot, LockFacts& facts, uint64_t iteration,
+                const sim::Outcome& outcome) {
+  size_t before = facts.list().size();
+  facts.add(iteration, outcome.edges);
+  for (size_t i = before; i < facts.list().size() && slot.fact_count < kChunkFacts; ++i) {
+    slot.facts[slot.fact_count] = facts.list()[i];
+    slot.fact_part[slot.fact_count++] = slot.part;
+  }
+}
+
+bool finds(const TryJob& job, const Input& input, Executor& executor, LockFacts& facts,
+           WorkerSlot& slot) {
   slot.iteration = input.iteration;
   limit_time(job.cpu_seconds);
   sim::ExecuteOptions options;
@@ -69,6 +81,7 @@ bool finds(const TryJob& job, const Input& input, Executor& executor, WorkerSlot
   sim::Outcome outcome = executor.run(Phase::kInput, input, options);
   judge_further(executor, input, options, rerun_of_iteration(input.iteration), outcome);
   note_seen(slot);
+  note_facts(slot, facts, input.iteration, outcome);
   if (!outcome.found || !counts_as_found(job, outcome.finding)) return false;
   slot.findings[0] = {0, input.iteration, outcome.digest, 1, outcome.finding};
   slot.finding_count = 1;
@@ -81,10 +94,11 @@ void run_parts(const TryJob& job, WorkerSlot& slot) {
   for (const TryPart& part : job.parts) {
     slot.part = static_cast<uint32_t>(&part - job.parts.data());
     sim::set_loop_fuel(part.loop_fuel);
+    LockFacts facts;
     for (const InputRange& range : part.inputs) {
       for (uint64_t i = range.begin; i < range.end; ++i) {
         Input input{part.target, Origin::kSeed, job.seed, i, {}, {}};
-        if (finds(job, input, executor, slot)) return;
+        if (finds(job, input, executor, facts, slot)) return;
       }
     }
   }
@@ -112,6 +126,7 @@ std::string words_after(off_t from) {
 
 void prepare(WorkerSlot& slot) {
   slot.finding_count = 0;
+  slot.fact_count = 0;
   slot.part = 0;
   slot.tape_bytes = 0;
   slot.visits = 0;
@@ -125,6 +140,8 @@ TryDone result_in(const WorkerSlot& slot) {
   done.part = slot.part;
   done.visits = slot.visits;
   done.differs = slot.differs;
+  for (uint32_t i = 0; i < std::min(slot.fact_count, kChunkFacts); ++i)
+    done.facts.push_back({slot.fact_part[i], slot.facts[i]});
   done.found = slot.finding_count > 0;
   if (!done.found) return done;
   done.iteration = slot.findings[0].iteration;
