@@ -164,10 +164,10 @@ class Text {
 };
 
 void put_digits(sim::Tape::View& data, Text& text, unsigned base) {
+  static constexpr unsigned kBorders[] = {64, 63, 54, 44, 34, 24};
   switch (data.below(4)) {
   case 2: // around a border, which may lie a suffix away
-    text.put_number((Wide{1} << (63 - 10 * data.below(5) + data.below(2))) + data.below(5) - 2,
-                    base);
+    text.put_number((Wide{1} << data.pick(kBorders)) + data.below(3) - 1, base);
     return;
   case 3:
     for (uint64_t left = data.below(24); left != 0; --left) {
