@@ -23,8 +23,8 @@ namespace kiln_mutants {
 
 inline long fuel __attribute__((section("kiln_mutants_fuel"))) = 0;
 
-/// Each keeps its own type, so that the choice between the two texts has the type that it would have
-/// without the comparison.
+/// Each keeps its own type, so that the choice between the two texts has the type that it would
+/// have without the comparison.
 template <typename T, typename V>
 __attribute__((always_inline, no_sanitize("undefined", "integer", "implicit-conversion"))) inline V
 compared(const unsigned char* at, T original, V variant) {
