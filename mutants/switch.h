@@ -23,7 +23,11 @@ namespace kiln_mutants {
 
 inline long fuel __attribute__((section("kiln_mutants_fuel"))) = 0;
 
-template <typename T> inline T compared(const unsigned char* at, T original, T variant) {
+/// Each keeps its own type, so that the choice between the two texts has the type that it would
+/// have without the comparison.
+template <typename T, typename V>
+__attribute__((always_inline, no_sanitize("undefined", "integer", "implicit-conversion"))) inline V
+compared(const unsigned char* at, T original, V variant) {
   if (!(original == variant)) kiln_mutant_differs(at);
   return variant;
 }
@@ -87,7 +91,7 @@ template <typename Lock> Lock& stand_in(Lock&) {
 #define KILN_IS(id, site, variant) (kiln_at_##id[site] == (variant))
 /// The variant's value, and a note when the original's differs.
 #define KILN_COMPARED(id, site, original, variant)                                                 \
-  (::kiln_mutants::compared<__decltype((original) + 0)>(&kiln_at_##id[site], original, variant))
+  (::kiln_mutants::compared(&kiln_at_##id[site], original, variant))
 /// At the top of every loop's body.
 #define KILN_TICK()                                                                                \
   (__builtin_expect(--::kiln_mutants::fuel < 0, 0) ? kiln_mutant_no_fuel() : (void)0)

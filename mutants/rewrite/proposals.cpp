@@ -130,6 +130,7 @@ void FileProposals::add(Site site) {
 }
 
 void FileProposals::refuse(Span span, std::string_view oper, std::string reason) {
+  if (!refused_.emplace(span.begin, span.end, oper, reason).second) return;
   facts.unmade.push_back({span, std::string(oper), std::move(reason)});
 }
 

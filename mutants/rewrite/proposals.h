@@ -3,6 +3,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "mutants/operators/operator.h"
@@ -58,6 +59,7 @@ class FileProposals final : public Proposals {
   const Subject& subject_;
   std::map<std::tuple<Shape, uint32_t, uint32_t>, size_t> choices_;
   std::map<std::tuple<Shape, uint32_t, uint32_t, std::string, std::string>, bool> statements_;
+  std::set<std::tuple<uint32_t, uint32_t, std::string, std::string>> refused_;
 };
 
 } // namespace kiln::mutants

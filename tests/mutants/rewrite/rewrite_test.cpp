@@ -84,7 +84,7 @@ int main() {
 TEST(Rewrite, TemplatesAndLambdasAreSubjects) {
   Snippet snippet;
   snippet.file("src/a.cpp", R"(#include <cstdio>
-template <typename T> T most(T a, T b) { return a < b ? b : a; }
+template <typename T> T most(T a, T b) { if (a < b) return b; return a; }
 int main() {
   auto under = [limit = 3](auto v) { return v < limit; };
   constexpr bool kUnder = [](int v) { return v < 3; }(2);
@@ -94,6 +94,9 @@ int main() {
   ASSERT_TRUE(snippet.rewrite({"boundary"})) << snippet.error;
   EXPECT_THAT(snippet.mutants(), AllOf(Contains("boundary: a < b -> a <= b"),
                                        Contains("boundary: v < limit -> v <= limit")));
+  // A lambda's body is seen more than once.
+  EXPECT_THAT(snippet.unmade(),
+              ElementsAre("boundary: The compiler needs the value of a constexpr variable."));
   ASSERT_TRUE(snippet.build()) << snippet.error;
   EXPECT_EQ(snippet.output(-1), "2 2.5 0 1");
 }
