@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <unordered_map>
 
 #include "gates/finding/finding_key.h"
 #include "gates/worker/worker.h"
@@ -16,26 +15,26 @@ bool records;
 /// Collects which input visits which site.
 class Visits {
  public:
-  explicit Visits(uint64_t inputs) : words_((inputs + 63) / 64) {}
+  explicit Visits(uint64_t inputs)
+      : words_((inputs + 63) / 64), inputs_(sim::mutant_sites().size()) {}
   void note(uint64_t input, const std::vector<uint32_t>& sites) {
     for (uint32_t site : sites) {
       std::vector<uint64_t>& bits = inputs_[site];
-      bits.resize(words_);
+      if (bits.empty()) bits.resize(words_);
       bits[input / 64] |= uint64_t{1} << (input % 64);
     }
   }
   std::vector<VisitedSite> take() {
     std::vector<VisitedSite> list;
-    list.reserve(inputs_.size());
-    for (auto& [site, bits] : inputs_)
-      list.push_back({site, std::move(bits)});
-    std::sort(list.begin(), list.end(), [](auto& a, auto& b) { return a.site < b.site; });
+    for (uint32_t site = 0; site < inputs_.size(); ++site) {
+      if (!inputs_[site].empty()) list.push_back({site, std::move(inputs_[site])});
+    }
     return list;
   }
 
  private:
   size_t words_;
-  std::unordered_map<uint32_t, std::vector<uint64_t>> inputs_;
+  std::vector<std::vector<uint64_t>> inputs_; ///< by site; empty: not visited
 };
 
 /// Collects which input gives which fact about lock order.
