@@ -1,6 +1,7 @@
 // mutate: the kernel broken on purpose, one place at a time.
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <set>
 
@@ -30,6 +31,7 @@ namespace kiln::gates {
 namespace {
 
 constexpr uint64_t kUsualBudget = 20'000;
+constexpr const char* kEquivalents = "gates/mutants/equivalent";
 constexpr size_t kLargestList = size_t{4} << 20;
 /// A try watches its own processor time; this is for what cannot be ended from within.
 constexpr uint64_t kWallSeconds = 120;
@@ -40,22 +42,36 @@ std::string no_mutants_here() {
                      build_facts().flavour, front_door());
 }
 
-bool read_equivalents(MutationPlan* plan, std::string* error) {
+/// The reviewed lists, by name; none without a checkout.
+std::vector<std::string> lists_of_equivalents() {
+  std::vector<std::string> names;
   std::string tree = source_tree();
-  std::string path = tree + "/gates/mutants/equivalent.txt";
-  std::string missing;
-  std::optional<std::string> text =
-      tree.empty() ? std::nullopt : read_file(path, kLargestList, "a list", &missing);
-  if (!text.has_value()) return true;
-  std::optional<Equivalents> list = Equivalents::parse(*text, error);
-  if (!list.has_value()) {
-    *error = path + ", " + *error;
-    return false;
+  if (tree.empty()) return names;
+  std::error_code problem;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(tree + "/" + kEquivalents, problem)) {
+    if (entry.path().extension() == ".txt") names.push_back(entry.path().filename().string());
   }
-  std::vector<std::string> stale;
-  plan->equivalent = list->match(sim::mutant_table().mutants, &stale);
-  for (const std::string& sentence : stale)
-    complain("gates/mutants/equivalent.txt, " + sentence);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool read_equivalents(MutationPlan* plan, std::string* error) {
+  for (const std::string& name : lists_of_equivalents()) {
+    std::string path = fmt::format("{}/{}", kEquivalents, name);
+    std::optional<std::string> text =
+        read_file(source_tree() + "/" + path, kLargestList, "a list", error);
+    if (!text.has_value()) return false;
+    std::optional<Equivalents> list = Equivalents::parse(*text, error);
+    if (!list.has_value()) {
+      *error = path + ", " + *error;
+      return false;
+    }
+    std::vector<std::string> stale;
+    plan->equivalent.merge(list->match(sim::mutant_table().mutants, &stale));
+    for (const std::string& sentence : stale)
+      complain(path + ", " + sentence);
+  }
   return true;
 }
 

@@ -53,10 +53,10 @@ struct MutantResult {
 
 /// Harness mutants: what a harness loses without one of its parts.
 struct HarnessResult {
-  std::string part;       ///< "oracle targets/mm/heap.cpp:120", "rule lock-order", "strategy pct"
-  std::string target;     ///< "" for a part of all
-  uint64_t kills = 0;     ///< with it
-  uint64_t lost = 0;      ///< of these, not found without it
+  std::string part;   ///< "oracle targets/mm/heap.cpp:120", "rule lock-order", "strategy pct"
+  std::string target; ///< "" for a part of all
+  uint64_t kills = 0; ///< with it
+  uint64_t lost = 0;  ///< of these, not found without it
   std::vector<uint32_t> lost_mutants;
 };
 
