@@ -138,6 +138,8 @@ struct Core {
   uint64_t next_decision; ///< replay: point of the next decision; seeded: when to ask the policy
   uint64_t fail_at;       ///< number of the allocation that fails
   uint64_t failed_allocations;
+  void (*hear_console)(const char* text, size_t size, void* arg); ///< null: nobody listens
+  void* hear_console_arg;
   bool running; ///< an input is under way
   bool booting;
   bool seeded;

@@ -63,6 +63,11 @@ void Machine::at(uint64_t when, void (*event)(void*), void* arg) {
   core.next_deadline = when < core.next_deadline ? when : core.next_deadline;
 }
 
+void Machine::hear_console(void (*hear)(const char*, size_t, void*), void* arg) {
+  core.hear_console = hear;
+  core.hear_console_arg = arg;
+}
+
 void Machine::digest(uint64_t value) { mix(value); }
 
 void Machine::note(const char* format, ...) {
@@ -81,6 +86,9 @@ void console_write(const char* bytes, size_t size) {
     mix(static_cast<unsigned char>(bytes[i]));
   }
   trace(TraceKind::kConsole, 0, size);
+  if (core.hear_console != nullptr) {
+    core.hear_console(bytes, size, core.hear_console_arg);
+  }
 }
 
 void panic(const char* reason) {

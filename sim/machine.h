@@ -49,6 +49,9 @@ class Machine {
   /// Calls event(arg) once the clock has reached `when`, on no CPU and outside the kernel: it may
   /// change worlds and raise lines, and must not call the kernel. [any context]
   void at(uint64_t when, void (*event)(void*), void* arg);
+  /// Calls hear(text, size, arg) with all that the kernel writes to the console from now on in this
+  /// run, in the context of whoever writes; null: nobody listens.
+  void hear_console(void (*hear)(const char* text, size_t size, void* arg), void* arg);
   /// Mixes a value into the run's digest. No address, no host fact. [any context]
   void digest(uint64_t value);
   /// These bytes are what the kernel is handed in this run: the file that `feed` would take. Call

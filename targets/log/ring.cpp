@@ -4,14 +4,18 @@
 // Checks: a reader gets every record whole (each record's text follows from its writer and number),
 // in order and each writer's in the order of writing; what it did not get is counted, exactly;
 // nothing is lost without a reason (a reader a whole ring behind, or a writer interrupted for that
-// long); and at the end the newest records are there. Does not check times.
+// long); and at the end the newest records are there. On the console each message that is urgent
+// enough stands once, those that were lost are told of, and once the machine is idle nothing is
+// left behind. Does not check times, but that those of one CPU run in the order of their records.
 
 #include "kernel-src/log/ring.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include "kernel-src/hal/cpu.h"
+#include "kernel-src/hal/interrupt.h"
 #include "kernel-src/log/console.h"
 #include "kernel-src/log/log.h"
 #include "kernel-src/task/sleep.h"
@@ -35,6 +39,8 @@ sim::Probe inside_write{kTarget, "a record is written in the middle of another's
 sim::Probe overtaken{kTarget, "a record is overwritten while it is being read"};
 sim::Probe front_end{kTarget, "a message goes through the front end"};
 sim::Probe cut{kTarget, "a message is cut"};
+sim::Probe console_lost{kTarget, "the console tells of lost records"};
+sim::Probe line_cut{kTarget, "a line is cut to its buffer"};
 
 constexpr unsigned kMostTasks = 4;
 constexpr uint64_t kSlots = 4;
@@ -64,6 +70,10 @@ struct World {
   unsigned soft_burst = 1;
   uint64_t front_first = clay::log_ring.next_number(); ///< of the front end's own ring
   uint64_t front_logged = 0;                           ///< messages that it has to keep
+  bool all_urgent = false;                             ///< each of them is for the console
+  uint64_t urgent = 0;                                 ///< messages for the console
+  uint64_t lines = 0;                                  ///< on the console, one a message
+  uint64_t told_lost = 0;                              ///< by the console
 };
 
 // --- Writing
@@ -203,7 +213,7 @@ class Checker {
 
 // --- Programs
 
-enum class Act : uint8_t { kWrite, kRead, kRaiseIrq, kRaiseSoft, kSleep, kLog, kFlush };
+enum class Act : uint8_t { kWrite, kRead, kRaiseIrq, kRaiseSoft, kSleep, kLog, kFlush, kFlood };
 
 struct Step {
   Act act;
@@ -217,9 +227,25 @@ struct Program {
   std::vector<Step> steps;
 };
 
+void note_logged(World& world, clay::LogLevel level) {
+  const auto least = world.all_urgent ? clay::LogLevel::kInfo : clay::LogLevel::kWarning;
+  world.front_logged += level <= clay::LogLevel::kInfo ? 1 : 0;
+  world.urgent += level <= least ? 1 : 0;
+}
+
+/// More at a time than the log holds: with interrupts off nothing is brought out meanwhile.
+void flood_log(World& world) {
+  const bool were_on = hal_irq_save();
+  for (unsigned i = 0; i < 80; ++i) {
+    note_logged(world, clay::LogLevel::kInfo);
+    clay::log_info("flood %u", i);
+  }
+  hal_irq_restore(were_on);
+}
+
 void write_log(World& world, const Step& step) {
   const auto level = static_cast<clay::LogLevel>(step.cpu % 4);
-  world.front_logged += level <= clay::LogLevel::kInfo ? 1 : 0;
+  note_logged(world, level);
   clay::log(level, "task %u says %*d", unsigned{step.count}, step.count * 12, 7);
   front_end.hit();
   if (step.count * 12u > clay::LogRecord::kMostText) {
@@ -247,6 +273,8 @@ void do_step(Program& program, Checker& checker, const Step& step) {
     return write_log(world, step);
   case Act::kFlush:
     return clay::flush_console();
+  case Act::kFlood:
+    return flood_log(world);
   }
 }
 
@@ -260,7 +288,7 @@ void run_program(void* arg) {
 
 std::vector<Step> draw_steps(sim::Tape& tape) {
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {6, 6, 2, 2, 1, 1, 1};
+  static constexpr uint16_t kActs[] = {12, 12, 4, 4, 2, 4, 2, 1};
   std::vector<Step> steps(data.between(1, 8));
   for (Step& step : steps) {
     sim::Span span(tape, "step");
@@ -271,21 +299,69 @@ std::vector<Step> draw_steps(sim::Tape& tape) {
   return steps;
 }
 
+/// A line at a time: a message, or how many were lost.
+void hear_console(const char* text, size_t size, void* arg) {
+  auto& world = *static_cast<World*>(arg);
+  KILN_CHECK(size > 1 && text[size - 1] == '\n' && memchr(text, '\n', size - 1) == nullptr,
+             "the console is given %zu characters that are no line", size);
+  if (text[0] == '(') {
+    console_lost.hit();
+    world.told_lost += strtoull(text + 1, nullptr, 10);
+  } else {
+    ++world.lines;
+  }
+}
+
+/// Whether each message for the console stands there, or is told of as lost.
+void check_lines(const World& world, const char* when) {
+  const auto lines = static_cast<unsigned long long>(world.lines);
+  const auto lost = static_cast<unsigned long long>(world.told_lost);
+  const auto urgent = static_cast<unsigned long long>(world.urgent);
+  if (world.all_urgent || lost == 0) {
+    KILN_CHECK(lines + lost == urgent,
+               "%s the console has %llu messages and tells of %llu lost, not of %llu", when, lines,
+               lost, urgent);
+  }
+}
+
+void check_line(sim::Tape::View& data, const clay::LogRecord& record) {
+  char whole[160];
+  char line[160];
+  const size_t length = clay::format_record(record, whole, sizeof whole);
+  KILN_CHECK(length > 0 && length < sizeof whole && whole[length - 1] == '\n',
+             "a log line does not end with a newline");
+  const auto size = static_cast<size_t>(sizeof line - data.below(sizeof line));
+  const size_t kept = clay::format_record(record, line, size);
+  const size_t want = length < size ? length : size - 1;
+  if (want != length) line_cut.hit();
+  KILN_CHECK(kept == want && memcmp(line, whole, want) == 0,
+             "of a log line %zu characters are kept in %zu, not %zu", kept, size, want);
+}
+
 /// The log's own ring: everything that was logged is on its way to the console.
-void check_console(const World& world) {
+void check_console(const World& world, sim::Tape::View& data) {
+  if (world.all_urgent) {
+    const uint64_t ended_ns = world.machine.now();
+    clay::sleep_for(1'000'000);
+    if (world.machine.idle_until() > ended_ns) { // an idle machine has brought everything out
+      check_lines(world, "when all is idle");
+    }
+  }
   KILN_CHECK(clay::log_ring.next_number() == world.front_first + world.front_logged,
              "the log kept %llu messages, not %llu",
              static_cast<unsigned long long>(clay::log_ring.next_number() - world.front_first),
              static_cast<unsigned long long>(world.front_logged));
   clay::flush_console();
+  check_lines(world, "at the end");
   clay::LogReader reader(clay::log_ring);
   clay::LogRecord record;
   uint64_t lost = 0;
+  uint64_t last_ns[sim::kMaxCpus] = {};
   while (reader.next(&record, &lost)) {
-    char line[160];
-    const size_t length = clay::format_record(record, line, sizeof line);
-    KILN_CHECK(length > 0 && length < sizeof line && line[length - 1] == '\n',
-               "a log line does not end with a newline");
+    KILN_CHECK(record.time_ns >= last_ns[record.cpu % sim::kMaxCpus],
+               "a record is older than the one before it on CPU %u", unsigned{record.cpu});
+    last_ns[record.cpu % sim::kMaxCpus] = record.time_ns;
+    check_line(data, record);
     KILN_CHECK(record.length <= clay::LogRecord::kMostText, "a record is too long");
   }
 }
@@ -296,6 +372,9 @@ void run_target(sim::Run& sim_run) {
   World world(sim_run.machine);
   world.irq_burst = static_cast<unsigned>(data.between(1, 6));
   world.soft_burst = static_cast<unsigned>(data.between(1, 6));
+  world.all_urgent = data.boolean();
+  clay::set_console_level(world.all_urgent ? clay::LogLevel::kInfo : clay::LogLevel::kWarning);
+  world.machine.hear_console(hear_console, &world);
   std::vector<Program> programs(data.between(1, kMostTasks));
   Checker whole_run(world);
   for (unsigned i = 0; i < programs.size(); ++i) {
@@ -308,7 +387,8 @@ void run_target(sim::Run& sim_run) {
   }
   whole_run.finish();
   Checker(world).finish();
-  check_console(world);
+  check_console(world, data);
+  world.machine.hear_console(nullptr, nullptr);
 }
 
 sim::Target target{{
