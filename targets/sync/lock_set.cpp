@@ -173,6 +173,23 @@ bool LockSet::enter_rw_mutex(clay::RwMutex& lock, const Take& take) {
 }
 
 bool LockSet::enter(const Take& take, bool* were_on) {
+  const unsigned lock = take.lock;
+  const bool alone = users_[lock]++ == 0;
+  const unsigned visit = ++visits_[lock];
+  const bool entered = enter_any(take, were_on);
+  if (!entered) {
+    KILN_CHECK(!alone || visit != visits_[lock], "a lock is refused that nobody wanted meanwhile");
+    --users_[lock];
+  }
+  return entered;
+}
+
+void LockSet::leave(const Take& take, bool were_on) {
+  leave_any(take, were_on);
+  --users_[take.lock];
+}
+
+bool LockSet::enter_any(const Take& take, bool* were_on) {
   const unsigned n = instance(take.lock);
   if (take.how == How::kTry && cells_[take.lock].writers != 0) {
     try_failed.hit();
@@ -212,7 +229,7 @@ bool LockSet::enter(const Take& take, bool* were_on) {
   return true;
 }
 
-void LockSet::leave(const Take& take, bool were_on) {
+void LockSet::leave_any(const Take& take, bool were_on) {
   const unsigned n = instance(take.lock);
   switch (kOrder[take.lock]) {
   case Kind::kMutex:

@@ -52,12 +52,15 @@ class LockSet {
  public:
   explicit LockSet(sim::Machine& machine);
 
-  /// Whether it was taken; always, unless tried or timed.
+  /// Whether it was taken; always, unless tried or timed. A try of a lock that nobody has anything
+  /// to do with must succeed.
   bool enter(const Take& take, bool* were_on);
   void leave(const Take& take, bool were_on);
   Cell& cell(unsigned lock) { return cells_[lock]; }
 
  private:
+  bool enter_any(const Take& take, bool* were_on);
+  void leave_any(const Take& take, bool were_on);
   bool enter_mutex(clay::Mutex& lock, const Take& take);
   bool enter_rw_mutex(clay::RwMutex& lock, const Take& take);
   void read_waiting(clay::RwMutex& lock, const Take& take);
@@ -73,6 +76,8 @@ class LockSet {
   clay::IrqSpinLock irq_spins_[2];
   clay::RwSpinLock irq_rw_spin_;
   Cell cells_[kLocks];
+  unsigned users_[kLocks] = {};         ///< have it, or are on their way in or out
+  unsigned visits_[kLocks] = {};        ///< users so far
   unsigned writers_about_[kLocks] = {}; ///< of rw mutexes: have it, or have asked for it
   uint64_t open_since_ns_[kLocks] = {}; ///< when the last of them went
   bool writer_waits_[kLocks] = {};      ///< one of them, without a deadline: it has not come back

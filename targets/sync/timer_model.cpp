@@ -18,13 +18,28 @@ sim::Probe cancel_waits{kTarget, "a cancel waits for the handler on another CPU"
 sim::Probe refused{kTarget, "a handler arms its timer while somebody cancels it"};
 sim::Probe armed_while_running{kTarget, "a timer is armed by another CPU while its handler runs"};
 sim::Probe armed_again{kTarget, "a handler arms its own timer"};
+sim::Probe looked_certain{kTarget, "it is certain whether a timer is armed when somebody asks"};
 sim::Probe raced{kTarget, "two arm one timer at the same time"};
 
 } // namespace
 
 ModelTimer::~ModelTimer() { cancel(); }
 
+/// Certain when one arming is in force and nobody else has to do with the timer: a periodic one is
+/// armed until it is cancelled, another until it fires.
+ModelTimer::Known ModelTimer::known() const {
+  if (!certain_ || arming_ != 0 || cancelling_ != 0) {
+    return Known::kNothing;
+  }
+  if (period_ns_ != 0) {
+    return Known::kArmed;
+  }
+  return fires_ != 0 ? Known::kIdle : owed_ ? Known::kArmed : Known::kNothing;
+}
+
 void ModelTimer::arm(uint64_t deadline_ns, uint64_t period_ns) {
+  const bool cancelling = cancelling_ != 0;
+  const unsigned cancels = cancels_;
   const bool certain = quiet_ && arming_ == 0 && cancelling_ == 0 && inside_ == 0;
   if (arming_++ != 0) {
     raced.hit();
@@ -49,6 +64,7 @@ void ModelTimer::arm(uint64_t deadline_ns, uint64_t period_ns) {
     --armings_;
     certain_ = false;
     refused.hit();
+    KILN_CHECK(cancelling || cancels != cancels_, "a timer is refused and nobody cancels it");
     return;
   }
   // Fired already, or armed by another meanwhile: then nothing is owed for this one.
@@ -76,12 +92,19 @@ void ModelTimer::note_running(unsigned armings) {
 
 void ModelTimer::cancel() {
   const unsigned armings = arming_ == 0 ? armings_ : UINT32_MAX;
+  const Known before = known();
   certain_ = false;
   owed_ = false;
   const unsigned running = inside_;
   ++cancelling_;
+  ++cancels_;
+  const unsigned events_before = events();
   const bool was_armed = timer_.cancel();
   --cancelling_;
+  if (before != Known::kNothing && events_before == events()) {
+    KILN_CHECK(was_armed == (before == Known::kArmed), "a cancel says that a timer was %sarmed",
+               was_armed ? "" : "not ");
+  }
   if (running != 0) {
     cancel_waits.hit();
   }
@@ -94,6 +117,7 @@ void ModelTimer::try_cancel() {
   certain_ = false;
   owed_ = false;
   ++cancelling_;
+  ++cancels_;
   const clay::Timer::Cancelled found = timer_.try_cancel();
   --cancelling_;
   if (found == clay::Timer::Cancelled::kRunning) {
@@ -108,7 +132,14 @@ void ModelTimer::try_cancel() {
 void ModelTimer::look() {
   const bool quiet = quiet_;
   const unsigned armings = armings_;
+  const Known before = known();
+  const unsigned events_before = events();
   const bool armed = timer_.is_armed();
+  if (before != Known::kNothing && events_before == events()) {
+    looked_certain.hit();
+    KILN_CHECK(armed == (before == Known::kArmed), "a timer is said to be %sarmed",
+               armed ? "" : "not ");
+  }
   KILN_CHECK(!(armed && quiet && quiet_ && armings == armings_ && arming_ == 0),
              "a timer is armed that was cancelled");
 }
@@ -170,6 +201,7 @@ void ModelTimer::enter() {
   KILN_CHECK(++inside_ == 1, "a timer's handler runs twice at the same time");
   check_on_time();
   ++fires_;
+  ++total_fires_;
   owed_ = false;
   if (certain_ && period_ns_ != 0) {
     check_period();
@@ -197,6 +229,7 @@ void ModelTimer::act(clay::Timer& timer) {
   case InHandler::kCancelSelf: {
     const unsigned armings = arming_ == 0 ? armings_ : UINT32_MAX;
     certain_ = false;
+    ++cancels_;
     KILN_CHECK(timer.try_cancel() == clay::Timer::Cancelled::kRunning,
                "a handler is told that it does not run");
     note_running(armings);
@@ -206,6 +239,9 @@ void ModelTimer::act(clay::Timer& timer) {
     for (unsigned i = 0; i < 20; ++i) {
       static_cast<void>(hal_clock_ns());
     }
+    break;
+  case InHandler::kLook:
+    look();
     break;
   }
 }

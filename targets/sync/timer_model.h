@@ -13,7 +13,7 @@
 namespace kiln::sync {
 
 /// What a handler does to its own timer, besides being checked.
-enum class InHandler : uint8_t { kNothing, kArmAgain, kArmPeriodic, kCancelSelf, kPause };
+enum class InHandler : uint8_t { kNothing, kArmAgain, kArmPeriodic, kCancelSelf, kPause, kLook };
 
 /// Four timers with shorter periods keep a CPU in its timer interrupt for ever: a run takes two
 /// reads of the clock, which make 40 ns.
@@ -40,6 +40,11 @@ class ModelTimer {
   void check_paid() const;
 
  private:
+  /// What is known of the timer at a moment, for who asks the kernel and looks again after it.
+  enum class Known : uint8_t { kNothing, kArmed, kIdle };
+  Known known() const;
+  unsigned events() const { return armings_ + arming_ + cancels_ + total_fires_; }
+
   static void fired(clay::Timer& timer, void* self);
   void arm(uint64_t deadline_ns, uint64_t period_ns);
   void enter();
@@ -55,9 +60,11 @@ class ModelTimer {
   unsigned armings_ = 0;    ///< begun and not refused
   unsigned arming_ = 0;     ///< calls under way
   unsigned cancelling_ = 0; ///< likewise
-  bool quiet_ = true;       ///< must not fire: never armed, or cancelled and not armed since
-  unsigned inside_ = 0;     ///< handlers running
-  unsigned fires_ = 0;      ///< since the arming that `due_ns_` belongs to
+  unsigned cancels_ = 0;    ///< begun
+  unsigned total_fires_ = 0;
+  bool quiet_ = true;   ///< must not fire: never armed, or cancelled and not armed since
+  unsigned inside_ = 0; ///< handlers running
+  unsigned fires_ = 0;  ///< since the arming that `due_ns_` belongs to
   uint64_t earliest_ns_ = UINT64_MAX; ///< of all deadlines that may still fire
   uint64_t due_ns_ = 0;               ///< the only deadline that can be meant, when `certain_`
   uint64_t armed_ns_ = 0;             ///< when it was armed

@@ -16,7 +16,7 @@ sim::Probe opened_for_two{kTarget, "one signal wakes two tasks"};
 sim::Probe from_irq{kTarget, "an interrupt wakes a task"};
 sim::Probe from_soft_irq{kTarget, "a soft IRQ wakes a task"};
 sim::Probe group_of_two{kTarget, "two tasks wait for one group"};
-sim::Probe answered_early{kTarget, "a completion on the stack is done before its wait"};
+sim::Probe answered_early{kTarget, "an answer comes before its wait"};
 sim::Probe passed_on{kTarget, "a token's signal is passed on"};
 
 template <typename Object> bool wait_for(Object& object, uint64_t deadline_ns) {
@@ -213,27 +213,26 @@ bool WaitWorld::get(Thing thing, unsigned index, unsigned task, uint64_t deadlin
   return got;
 }
 
-void WaitWorld::ask_device(unsigned cpu, bool timed) {
-  clay::Completion answer{"answer"};
-  asked_.push_back(&answer);
+void WaitWorld::ask_device(Answer::Kind kind, unsigned cpu, bool timed) {
+  clay::Result<clay::Box<Answer>> made = clay::make_box<Answer>(kHalAllocMayWait, kind);
+  if (!made.ok()) {
+    return;
+  }
+  const clay::Box<Answer> answer = made.take();
+  asked_.push_back(answer.get());
   machine_.raise_irq(cpu % machine_.cpus(), kDeviceLine);
   breathe();
-  if (answer.done()) {
+  if (answer->came()) {
     answered_early.hit();
   }
-  // The device has its address: it must not go before the answer.
-  while (timed && !answer.wait_until(hal_clock_ns() + 100)) {
-  }
-  if (!timed) {
-    answer.wait();
-  }
+  answer->wait(timed);
 }
 
 void WaitWorld::answer_all() {
   while (!asked_.empty()) { // two that asked may have raised the line once
-    clay::Completion* answer = asked_.back();
+    Answer* answer = asked_.back();
     asked_.pop_back();
-    answer->complete();
+    answer->tell(); // and it may be gone
   }
 }
 

@@ -10,6 +10,7 @@
 #include "kernel-src/sync/event.h"
 #include "kernel-src/sync/semaphore.h"
 #include "kernel-src/sync/wait_group.h"
+#include "targets/sync/answer.h"
 #include "targets/sync/support.h"
 
 namespace kiln::sync {
@@ -49,8 +50,8 @@ class WaitWorld {
   /// Waits for one unit as task `task`; with a deadline it may give up (false).
   bool get(Thing thing, unsigned index, unsigned task, uint64_t deadline_ns);
 
-  /// A completion on the caller's stack, completed by the device's interrupt on `cpu`.
-  void ask_device(unsigned cpu, bool timed);
+  /// Waits for an answer by the device's interrupt on `cpu`, and ends what it waited on.
+  void ask_device(Answer::Kind kind, unsigned cpu, bool timed);
   /// The device's part.
   void answer_all();
 
@@ -86,7 +87,7 @@ class WaitWorld {
   Count group_count_;
   unsigned group_members_ = 0;
   unsigned tokens_ = 0;
-  std::vector<clay::Completion*> asked_;
+  std::vector<Answer*> asked_;
 };
 
 } // namespace kiln::sync

@@ -4,8 +4,8 @@
 // Everything that is waited for is supplied, by somebody who waits for nothing but time: so a
 // program that does not end has lost a wake-up. Checks also that nothing is got that was not
 // supplied, that what was supplied and not got is still there, that waits give up neither early nor
-// late, that a completion may go as soon as its wait has returned, and that joining waits for the
-// end.
+// late, that what was waited on may go as soon as the wait has returned, and that joining waits for
+// the end. At the end one task alone tries what each thing promises (wait_alone.h).
 
 #include <utility>
 #include <vector>
@@ -13,6 +13,7 @@
 #include "kernel-src/hal/time.h"
 #include "kernel-src/task/sleep.h"
 #include "sim/probe.h"
+#include "targets/sync/wait_alone.h"
 #include "targets/sync/wait_world.h"
 
 namespace kiln {
@@ -55,6 +56,7 @@ struct Run {
   std::vector<Supply> for_irq; ///< handed to the device, oldest first
   std::vector<Supply> for_soft_irq;
   unsigned children = 0; ///< that have not ended
+  bool may_fail = false; ///< tasks may be missing
 };
 
 struct Waiter {
@@ -75,17 +77,32 @@ void sleep_checked(Run& run, uint64_t time_ns) {
   }
 }
 
+/// Whether a task has ended, asked by who has its handle: not before its body has returned, and
+/// surely once the machine has idled since.
+void check_ended(Run& run, const clay::Task& handle, const bool& done, uint64_t done_ns) {
+  const bool surely = done && run.machine.idle_until() > done_ns;
+  const bool ended = handle.ended();
+  if (ended) {
+    joined_ended.hit();
+  }
+  KILN_CHECK(ended || !surely, "a task is said to run that has ended");
+  KILN_CHECK(!ended || done, "a task is said to have ended that runs");
+}
+
 /// A task of a task: joined with patience, joined, or left to itself.
 void do_child(Run& run, const Step& step) {
   struct Child {
     Run* run;
     uint64_t time_ns;
     bool done = false;
+    uint64_t done_ns = 0;
   } child{&run, step.time_ns};
   auto task = clay::Task::spawn("child", [&child] {
     sleep_checked(*child.run, child.time_ns);
+    child.done_ns = child.run->machine.now();
     child.done = true;
   });
+  KILN_CHECK(task.ok() || run.may_fail, "a child could not be made");
   if (!task.ok()) {
     return;
   }
@@ -95,13 +112,14 @@ void do_child(Run& run, const Step& step) {
     const uint64_t deadline_ns = hal_clock_ns() + step.index * 200;
     if (!handle.join_until(deadline_ns)) {
       join_gave_up.hit();
+      KILN_CHECK(handle, "a timed join has given up and taken the handle");
       check_gave_up(run.machine, began_ns, deadline_ns, "a timed join");
+    } else {
+      KILN_CHECK(!handle && child.done, "a timed join came back before the task had ended");
     }
   }
   if (handle) {
-    if (handle.ended()) {
-      joined_ended.hit();
-    }
+    check_ended(run, handle, child.done, child.done_ns);
     handle.join();
   }
   KILN_CHECK(child.done, "a join came back before the task had ended");
@@ -148,7 +166,8 @@ void do_step(Waiter& waiter, const Step& step) {
   case Act::kSleep:
     return sleep_checked(run, step.time_ns);
   case Act::kAskDevice:
-    return run.things.ask_device(step.index, step.timed);
+    return run.things.ask_device(static_cast<Answer::Kind>(step.time_ns % Answer::kKinds),
+                                 step.index, step.timed);
   case Act::kChild:
     return step.index == 0 ? do_detached(run, step) : do_child(run, step);
   case Act::kYield:
@@ -309,6 +328,7 @@ void run_target(sim::Run& sim_run) {
   Run run(sim_run.machine);
   std::vector<Waiter> waiters = draw_waiters(sim_run.tape, run);
   shape.may_fail |= floods(waiters);
+  run.may_fail = shape.may_fail;
   const std::vector<Supply> supplies = draw_supplies(sim_run.tape, run, waiters);
   {
     Device device(run_irq, run_soft_irq, &run);
@@ -322,6 +342,7 @@ void run_target(sim::Run& sim_run) {
     wait_for_children(run);
   }
   run.things.check_left();
+  check_waits_alone(sim_run.machine);
 }
 
 sim::Target target{{

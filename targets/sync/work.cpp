@@ -5,7 +5,9 @@
 // its cancel_sync; a flush that comes back means that what was queued is done; nothing is refused
 // without a reason; delayed items are not early; a call to a CPU runs there, in an interrupt, once;
 // a raised soft IRQ runs, and not inside another; a disconnected handler runs no more; a counted
-// object ends with its last reference; items run in the order in which they were queued.
+// object ends with its last reference; items run in the order in which they were queued; a drain
+// that comes back means that what was queued is done. At the end one task alone tries what each
+// promises (work_alone.h).
 
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "kernel-src/task/sleep.h"
 #include "sim/probe.h"
 #include "targets/sync/support.h"
+#include "targets/sync/work_alone.h"
 #include "targets/sync/work_model.h"
 
 namespace kiln {
@@ -300,6 +303,20 @@ void do_delayed(Run& run, const Step& step) {
   delayed.queue_at(hal_clock_ns() + step.time_ns / 2u);
 }
 
+/// Drains one queue. What was queued on it before is done then.
+void do_drain(Run& run, bool of_system) {
+  const unsigned first = of_system || !run.started ? 0 : kItems / 2;
+  const unsigned behind = of_system && run.started ? kItems / 2 : kItems;
+  unsigned queued[kItems] = {};
+  for (unsigned i = first; i < behind; ++i) {
+    queued[i] = run.items[i].queued();
+  }
+  (first == 0 ? clay::system_work() : run.queue).drain();
+  for (unsigned i = first; i < behind; ++i) {
+    run.items[i].check_drained(queued[i]);
+  }
+}
+
 // --- Running
 
 void do_anywhere(Run& run, const Step& step) {
@@ -341,7 +358,7 @@ void do_in_task(Run& run, const Step& step) {
   case Act::kShare:
     return do_share(run);
   case Act::kDrain:
-    return (step.item < kItems / 2 || !run.started ? clay::system_work() : run.queue).drain();
+    return do_drain(run, step.item < kItems / 2);
   default:
     return do_anywhere(run, step);
   }
@@ -454,6 +471,7 @@ void run_target(sim::Run& sim_run) {
   for (const ModelWork& item : items) {
     item.check_settled();
   }
+  check_work_alone(run.machine, shape.may_fail);
 }
 
 sim::Target target{{

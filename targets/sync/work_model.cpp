@@ -114,6 +114,13 @@ void ModelWork::check_flushed(unsigned queued_before) {
              queued_before);
 }
 
+void ModelWork::check_drained(unsigned queued_before) const {
+  // A cancel that runs at this moment has taken the item out but not been counted.
+  KILN_CHECK(cancelling_ != 0 || settled(queued_before),
+             "a drain came back when %u of %u queueings were settled", ended_ + cancelled_,
+             queued_before);
+}
+
 void ModelWork::flush() {
   const unsigned queued_before = queued_;
   if (ended_ + cancelled_ < queued_before) {
@@ -132,6 +139,10 @@ void ModelWork::flush_until(uint64_t patience_ns) {
   const uint64_t deadline_ns = hal_clock_ns() + patience_ns;
   if (!work_.flush_until(deadline_ns)) {
     flush_gave_up.hit();
+    // With cancels it is not known when the last one was settled.
+    KILN_CHECK(cancelled_ != 0 || cancelling_ != 0 || !settled(queued_before) ||
+                   machine_.idle_until() <= ended_ns_,
+               "a flush gave up, and what it waited for had been done");
     return check_gave_up(machine_, began_ns, deadline_ns, "a timed flush");
   }
   if (cancelling_ == 0) {
@@ -185,6 +196,7 @@ void ModelWork::ran(clay::Work&, void* arg) {
   self.check_order();
   ++self.started_;
   self.act();
+  self.ended_ns_ = self.machine_.now();
   ++self.ended_;
 }
 

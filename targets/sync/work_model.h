@@ -32,6 +32,11 @@ class ModelWork {
   void flush();
   void flush_until(uint64_t patience_ns);
 
+  /// Queueings that were accepted so far.
+  unsigned queued() const { return queued_; }
+  /// A drain of its queue has come back that began when `queued_before` had been accepted.
+  void check_drained(unsigned queued_before) const;
+
   /// What the handler does the next `times` times; `other` for kQueueOther.
   void set_handler(InWork what, unsigned times, uint64_t sleep_ns, ModelWork* other);
 
@@ -44,6 +49,7 @@ class ModelWork {
  private:
   static void ran(clay::Work& work, void* self);
   void act();
+  bool settled(unsigned queued_before) const { return ended_ + cancelled_ >= queued_before; }
   void check_flushed(unsigned queued_before);
   void check_order();
   bool is_barred() const;
@@ -56,6 +62,7 @@ class ModelWork {
   unsigned queued_ = 0;   ///< queueings that were accepted
   unsigned started_ = 0;
   unsigned ended_ = 0;
+  uint64_t ended_ns_ = 0;  ///< when the last run ended
   unsigned cancelled_ = 0; ///< queueings that a cancel took back
   unsigned queueing_ = 0;  ///< calls under way
   unsigned cancelling_ = 0;

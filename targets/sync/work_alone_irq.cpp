@@ -1,0 +1,114 @@
+#include "kernel-src/hal/cpu.h"
+#include "kernel-src/task/interrupts.h"
+#include "kernel-src/task/sleep.h"
+#include "kernel-src/task/soft_irq.h"
+#include "sim/probe.h"
+#include "targets/sync/work_alone.h"
+
+namespace kiln::sync {
+namespace {
+
+sim::Probe without_task{"sync/work", "soft IRQs go on though there is no room for a task"};
+
+/// The first vector: nobody else in this target has it.
+constexpr auto kVector = clay::SoftIrq::kBlock;
+
+struct Raiser {
+  unsigned runs = 0;
+  unsigned again = 0; ///< times that the handler raises the vector
+
+  static void run(void* arg) {
+    auto& self = *static_cast<Raiser*>(arg);
+    ++self.runs;
+    if (self.again != 0) {
+      --self.again;
+      clay::raise_soft_irq(kVector);
+    }
+  }
+};
+
+/// Whether everybody else has got as far as he can: so no task runs soft IRQs of before.
+bool comes_to_rest(sim::Machine& machine) {
+  for (unsigned i = 0; i < 20; ++i) {
+    const uint64_t began_ns = machine.now();
+    clay::sleep_for(1000);
+    if (machine.idle_until() > began_ns) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Time for all that is on the way, as long as the machine does not come to idle.
+void settle(sim::Machine& machine, const Raiser& raiser, unsigned runs) {
+  for (unsigned i = 0; i < 20 && raiser.runs != runs; ++i) {
+    const uint64_t began_ns = machine.now();
+    clay::sleep_for(1000);
+    KILN_CHECK(raiser.runs == runs || machine.idle_until() <= began_ns,
+               "a soft IRQ that was raised %u times has run %u times", runs, raiser.runs);
+  }
+}
+
+/// A few come at the end of the interrupt, a long row goes to one task.
+void check_hand_over(sim::Machine& machine, bool no_room) {
+  constexpr unsigned kMany = 40;
+  Raiser raiser;
+  raiser.again = kMany - 1;
+  const clay::SoftIrqHandler handler{Raiser::run, &raiser};
+  KILN_CHECK(clay::connect_soft_irq(kVector, handler).ok(), "a free vector is refused");
+  const uint32_t before = clay::soft_irq_hand_overs();
+  if (no_room) {
+    machine.fail_allocation(0);
+  }
+  clay::raise_soft_irq(kVector);
+  settle(machine, raiser, kMany);
+  machine.fail_allocation(UINT64_MAX);
+  clay::disconnect_soft_irq(kVector);
+  if (raiser.runs == kMany) {
+    const uint32_t hand_overs = clay::soft_irq_hand_overs() - before;
+    KILN_CHECK(hand_overs == 1, "a row of soft IRQs was handed over %u times", hand_overs);
+    if (no_room) {
+      without_task.hit();
+    }
+  }
+}
+
+void check_soft_irq() {
+  Raiser raiser;
+  const clay::SoftIrqHandler handler{Raiser::run, &raiser};
+  KILN_CHECK(clay::connect_soft_irq(kVector, handler).ok(), "a free vector is refused");
+  KILN_CHECK(clay::connect_soft_irq(kVector, handler).failed_with(clay::Error::kBusy),
+             "a vector is connected twice");
+  const bool were_on = hal_irq_save();
+  clay::raise_soft_irq(kVector);
+  clay::raise_soft_irq(kVector);
+  KILN_CHECK(raiser.runs == 0, "a soft IRQ runs while interrupts are off");
+  hal_irq_restore(were_on);
+  KILN_CHECK(raiser.runs == 1, "a soft IRQ does not run at the end of the next interrupt");
+  clay::disconnect_soft_irq(kVector);
+  clay::raise_soft_irq(kVector);
+  KILN_CHECK(raiser.runs == 1, "a soft IRQ runs that is disconnected");
+}
+
+void check_lines() {
+  const clay::InterruptHandler handler{[](unsigned, void*) {}, nullptr};
+  KILN_CHECK(clay::connect_interrupt(kHalIrqLines, handler).failed_with(clay::Error::kOutOfRange),
+             "a line is connected that there is not");
+  KILN_CHECK(clay::connect_interrupt(kHalIrqLines - 1, handler).ok(), "the last line is refused");
+  clay::disconnect_interrupt(kHalIrqLines - 1);
+}
+
+} // namespace
+
+void check_irqs_alone(sim::Machine& machine) {
+  if (comes_to_rest(machine)) {
+    check_soft_irq();
+    check_hand_over(machine, false);
+  }
+  if (comes_to_rest(machine)) {
+    check_hand_over(machine, true);
+  }
+  check_lines();
+}
+
+} // namespace kiln::sync
