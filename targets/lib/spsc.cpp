@@ -34,11 +34,11 @@ const sim::Probe kSizeInPush{kName, "the size is asked for while a push is under
 
 constexpr unsigned kLine = 5;
 
-/// Interrupts and switches land here too. It writes: the load of what nobody writes is left out by
+/// Interrupts and switches land here too. It writes: a load of what nobody writes is left out by
 /// the compiler, and the point with it.
 void cut() {
   static std::atomic<uint32_t> point;
-  point.fetch_add(1, std::memory_order_relaxed);
+  point.fetch_add(1, std::memory_order_acq_rel);
 }
 
 /// As a driver would pass it: too large for one store, so that a copy of it can be cut in two. The

@@ -32,6 +32,7 @@ sim::Probe many_calls{kTarget, "more calls are sent than one interrupt runs"};
 sim::Probe soft_again{kTarget, "a soft IRQ raises itself"};
 sim::Probe soft_in_task{kTarget, "soft IRQs have been handed over to a task"};
 sim::Probe line_gone{kTarget, "an interrupt line is disconnected while it may be raised"};
+sim::Probe line_waits{kTarget, "a line is disconnected while its handler runs"};
 sim::Probe line_contested{kTarget, "two tasks want one interrupt line"};
 sim::Probe strays_together{kTarget, "interrupts without a handler on several CPUs"};
 sim::Probe stopped_full{kTarget, "a queue is stopped with items in it"};
@@ -82,7 +83,8 @@ struct Run {
   bool soft_inside[sim::kMaxCpus] = {};
   bool soft_owed[sim::kMaxCpus] = {};
   bool line_connected = false;
-  unsigned line_users = 0; ///< tasks that have to do with the coming line
+  unsigned line_inside = 0; ///< handlers running
+  unsigned line_users = 0;  ///< tasks that have to do with the coming line
   unsigned line_holders = 0;
 };
 
@@ -190,7 +192,9 @@ void do_line(Run& run, const Step& step) {
   const clay::InterruptHandler handler{[](unsigned, void* arg) {
                                          KILN_CHECK(static_cast<Run*>(arg)->line_connected,
                                                     "a handler runs that is disconnected");
+                                         ++static_cast<Run*>(arg)->line_inside;
                                          breathe(12);
+                                         --static_cast<Run*>(arg)->line_inside;
                                          KILN_CHECK(static_cast<Run*>(arg)->line_connected,
                                                     "a disconnect did not wait for the handler");
                                        },
@@ -201,6 +205,9 @@ void do_line(Run& run, const Step& step) {
   for (unsigned i = 0; i < run.machine.cpus(); ++i) {
     run.machine.raise_irq((step.cpu + i) % run.machine.cpus(), kComingLine);
     breathe(2);
+  }
+  if (run.line_inside != 0) {
+    line_waits.hit();
   }
   clay::disconnect_interrupt(kComingLine);
   run.line_connected = false;
