@@ -55,7 +55,8 @@ class Maker {
   AcpiFirmware make() {
     // Drawn first: what is to be wrong decides what must be there, and what would blur it.
     out_.lie = static_cast<AcpiLie>(fault_.weighted({8, 3, 2, 3, 2, 4, 3, 3, 2, 1, 5}));
-    if (out_.lie == AcpiLie::kWindow) tear_ = fault_.u16();
+    if (out_.lie == AcpiLie::kWindow) tear_ = fault_.u32();
+    if (data_.chance(1, 4)) out_.last_address = UINT64_MAX;
     shape();
     tables();
     place();
@@ -104,7 +105,8 @@ class Maker {
       add(make_acpi_hpet(tape_, static_cast<uint8_t>(i)));
     }
     if (crowded || data_.chance(1, 3)) add(make_acpi_srat(tape_, machine_));
-    switch (crowded ? data_.between(1, 2) : data_.weighted({4, 2, 2})) {
+    const bool torn = out_.lie == AcpiLie::kWindow; // these are read in two passes
+    switch (crowded || torn ? data_.between(1, 2) : data_.weighted({4, 2, 2})) {
     case 1:
       add(make_acpi_dmar(tape_, machine_));
       break;
@@ -164,10 +166,10 @@ class Maker {
       tables_.unnamed.push_back(definition_block());
     }
     for (Placed& table : tables_.unnamed) {
-      table.at = take(table.bytes.size());
+      table.at = take(table);
     }
     for (Placed& table : tables_.named) {
-      table.at = take(table.bytes.size());
+      table.at = take(table);
       all_low_ &= table.at + table.bytes.size() <= uint64_t{1} << 32;
     }
     if (out_.lie != AcpiLie::kWindow && data_.chance(1, 24)) nest();
@@ -186,7 +188,18 @@ class Maker {
     return table;
   }
 
-  uint64_t take(size_t bytes) {
+  /// Where the second page of a table begins, from its first byte: mostly inside of an entry.
+  uint64_t tear_of(const Placed& table) const {
+    if (table.lengths.empty() || tear_ % 4 == 0) {
+      return kHeader + 1 + tear_ / 4 % (table.bytes.size() - kHeader);
+    }
+    const AcpiTableDraft::LengthField& field = table.lengths[tear_ / 4 % table.lengths.size()];
+    const uint8_t* const at = &table.bytes[field.at];
+    const size_t length = field.width == 1 ? *at : load_le<uint16_t>(at);
+    return field.at + tear_ / 4096 % (length + 1);
+  }
+
+  uint64_t take(const Placed& table) {
     uint64_t at = next_;
     if (!tight_) {
       at = (at + 15) / 16 * 16;
@@ -196,12 +209,12 @@ class Maker {
         at = (at + before + kPage - 1) / kPage * kPage - before;
       }
     }
-    if (out_.lie == AcpiLie::kWindow && bytes > kHeader) {
+    if (out_.lie == AcpiLie::kWindow && table.bytes.size() > kHeader) {
       // The page that is refused may be one of many, with half of the table on another.
-      const uint64_t before = kHeader + 1 + tear_ % (bytes - kHeader);
+      const uint64_t before = tear_of(table);
       at = (at + before + kPage - 1) / kPage * kPage - before;
     }
-    next_ = at + bytes;
+    next_ = at + table.bytes.size();
     return at;
   }
 
@@ -212,7 +225,7 @@ class Maker {
     const size_t into = outer.bytes.size();
     outer.bytes.insert(outer.bytes.end(), inner.begin(), inner.end());
     outer.set_length(static_cast<uint32_t>(outer.bytes.size()));
-    outer.at = take(outer.bytes.size());
+    outer.at = take(outer);
     inside_ = outer.at + into;
     all_low_ &= next_ <= uint64_t{1} << 32;
   }
@@ -238,8 +251,10 @@ class Maker {
       pointers.push_back(table.at);
     }
     if (inside_ != 0) pointers.push_back(inside_);
-    if (data_.chance(1, 24)) {
-      pointers.push_back(data_.pick({uint64_t{0}, pointers.front()}));
+    if (data_.chance(1, out_.lie == AcpiLie::kWindow ? 4 : 24)) { // none, or one of them again
+      const uint64_t odd = data_.boolean() ? data_.pick(pointers) : 0;
+      const auto before = static_cast<ptrdiff_t>(data_.below(pointers.size() + 1));
+      pointers.insert(pointers.begin() + before, odd);
     }
     if (narrow) tables_.rsdt = root_table("RSDT", 4, pointers);
     if (wide) tables_.xsdt = root_table("XSDT", 8, pointers);
@@ -271,7 +286,7 @@ class Maker {
     table.set_length(static_cast<uint32_t>(table.bytes.size()));
     table.seal();
     if (width == 4 && next_ + 8192 > UINT32_MAX) next_ = 0x7F000000;
-    table.at = take(table.bytes.size());
+    table.at = take(table);
     tables_.unnamed.push_back(std::move(table));
     return tables_.unnamed.size() - 1;
   }
@@ -284,14 +299,18 @@ class Maker {
     if (fault_.chance(1, 16)) {
       out_.slots = 0;
     } else if (fault_.chance(2, 3)) { // one of those for a table's end
-      std::vector<const Placed*> with_entries;
+      const bool any = fault_.chance(1, 3);
+      std::vector<const Placed*> some; // with entries most of the time
       for (const Placed& table : tables_.named) {
-        if (!table.lengths.empty()) with_entries.push_back(&table);
+        if (any || !table.lengths.empty()) some.push_back(&table);
       }
-      if (with_entries.empty()) return;
-      const Placed& table = *fault_.pick(with_entries);
+      for (const Placed& table : tables_.unnamed) {
+        if (any) some.push_back(&table);
+      }
+      if (some.empty()) return;
+      const Placed& table = *fault_.pick(some);
       out_.refused_page = (table.at + table.bytes.size() - 1) / kPage * kPage;
-      out_.refused_request = fault_.pick({1, 2, 0, 3}); // 0: while it is summed up
+      out_.refused_request = fault_.pick({1, 1, 2, 0, 3}); // 0: while it is summed up
     } else {
       out_.refused_request = fault_.chance(1, 4) ? fault_.below(200) : fault_.below(40);
     }

@@ -36,12 +36,13 @@ struct AcpiFirmware {
   };
   enum class Root : uint8_t { kTag, kPointer, kEbda, kBios, kNowhere };
 
-  std::vector<Piece> memory;               ///< later ones lie over earlier ones
-  std::vector<uint8_t> tag;                ///< a copy of the root pointer; empty: none
-  uint64_t pointer = 0;                    ///< where it is; 0: not said
-  size_t slots = 8;                        ///< of the window
-  std::optional<uint64_t> refused_request; ///< from 0
-  std::optional<uint64_t> refused_page;    ///< its address: only requests in it are counted
+  std::vector<Piece> memory;                       ///< later ones lie over earlier ones
+  std::vector<uint8_t> tag;                        ///< a copy of the root pointer; empty: none
+  uint64_t pointer = 0;                            ///< where it is; 0: not said
+  size_t slots = 8;                                ///< of the window
+  std::optional<uint64_t> refused_request;         ///< from 0
+  std::optional<uint64_t> refused_page;            ///< its address: only requests in it are counted
+  uint64_t last_address = (uint64_t{1} << 52) - 1; ///< that the CPU has: x86-64's, or one to come's
   AcpiLie lie = AcpiLie::kNone;
   Root root = Root::kTag;
 };

@@ -62,7 +62,7 @@ void set_reset(ByteBuilder& out, View& data) {
   if (!data.chance(1, 6)) return;
   switch (data.below(4)) {
   case 0:
-    out.set_u8(116, 0x7F);
+    out.set_u8(116, data.pick({0x7F, 3}));
     break;
   case 1:
     out.set_u8(117, 16);
@@ -124,7 +124,9 @@ AcpiTableDraft make_acpi_mcfg(sim::Tape& tape, const AcpiMachine& machine) {
   out.fill(0, 8);
   uint64_t count = data.pick({1, 2, 4, 0});
   if (machine.crowd == AcpiCrowd::kBuses) count = 35;
-  for (uint64_t i = 0; i < count; ++i) {
+  const bool backwards = data.chance(1, 4);
+  for (uint64_t n = 0; n < count; ++n) {
+    const uint64_t i = backwards ? count - 1 - n : n;
     // A segment each; or one after the other in one segment.
     const bool one_segment = count < 5 && data.chance(1, 4);
     uint64_t base = (i % 2 == 0 ? 0xE0000000 : 0x40'00000000) + i * 0x10000000;
@@ -178,8 +180,9 @@ class SratMaker {
     if (machine_.crowd == AcpiCrowd::kDomains) domains_ = 70;
     const uint32_t cpus = machine_.crowd == AcpiCrowd::kDomains ? 72 : machine_.cpus;
     for (uint32_t i = 0; i < cpus; ++i) {
-      cpu(i);
+      cpu(i, machine_.arm);
     }
+    if (data_.chance(1, 16)) cpu(0, !machine_.arm); // its number means nothing for the others
     memory();
     if (data_.chance(1, 8)) other();
     if (machine_.arm) {
@@ -195,13 +198,15 @@ class SratMaker {
   ByteBuilder& out() { return draft_.out; }
   AcpiEntryDraft entry(uint8_t type) { return AcpiEntryDraft(draft_, {type, 0}, 1, 1); }
   /// Numbers of domains need not follow each other, and need not fit a byte.
-  uint32_t domain(uint32_t of) const { return of % domains_ * (domains_ == 4 ? 0x101 : 1); }
+  uint32_t domain(uint32_t of) const {
+    return of % domains_ * (domains_ == 4 ? 0x101 : domains_ == 8 ? 0x1010101 : 1);
+  }
 
-  void cpu(uint32_t i) {
+  void cpu(uint32_t i, bool arm) {
     const uint32_t flags = data_.chance(1, 16) ? 0 : 1;
     const uint32_t d = domain(i);
     const uint32_t id = data_.chance(1, 40) ? 0 : i;
-    if (machine_.arm) {
+    if (arm) {
       const AcpiEntryDraft e = entry(3);
       out().le32(d).le32(id).le32(flags).le32(0);
     } else if (id > 0xFE || data_.chance(1, 8)) {
@@ -210,7 +215,7 @@ class SratMaker {
     } else {
       const AcpiEntryDraft e = entry(0);
       out().u8(static_cast<uint8_t>(d)).u8(static_cast<uint8_t>(id)).le32(flags).u8(0);
-      out().u8(static_cast<uint8_t>(d >> 8)).le16(0).le32(0);
+      out().u8(static_cast<uint8_t>(d >> 8)).le16(static_cast<uint16_t>(d >> 16)).le32(0);
     }
   }
 

@@ -1,6 +1,7 @@
 // What is wrong with the tables.
 
 #include <algorithm>
+#include <map>
 
 #include "generators/acpi_parts.h"
 
@@ -87,16 +88,27 @@ class Liar {
     }
   }
 
+  /// Of each kind of entry as often, be there one of it or a hundred.
+  AcpiTableDraft::LengthField some_entry(const AcpiPlaced& table) {
+    std::map<std::pair<size_t, uint8_t>, std::vector<AcpiTableDraft::LengthField>> kinds;
+    for (const AcpiTableDraft::LengthField& field : table.lengths) {
+      if (field.at + field.width > table.bytes.size()) continue;
+      kinds[{field.width, table.bytes[field.at - field.width]}].push_back(field); // width and type
+    }
+    auto kind = kinds.begin();
+    std::advance(kind, fault_.below(kinds.size()));
+    return fault_.pick(kind->second);
+  }
+
   void lie_about_entry() {
     AcpiPlaced* table = any_with_entries();
     if (table == nullptr) return;
-    const AcpiTableDraft::LengthField field = fault_.pick(table->lengths);
-    if (field.at + field.width > table->bytes.size()) return;
+    const AcpiTableDraft::LengthField field = some_entry(*table);
     uint8_t* at = &table->bytes[field.at];
     const uint32_t now = field.width == 1 ? *at : load_le<uint16_t>(at);
     const auto rest = static_cast<uint32_t>(table->bytes.size() - field.at + 1);
-    const uint32_t length =
-        fault_.pick({0u, 1u, 2u, 3u, now - 1, now + 1, 0xFFFFu, rest, rest + 1, rest - 1, 4u, 6u});
+    const uint32_t length = fault_.pick({now - 1, 0u, 1u, 2u, 3u, now - 1, now + 1, now - 1,
+                                         0xFFFFu, rest, rest + 1, rest - 1, 4u, 6u});
     if (field.width == 1) {
       *at = static_cast<uint8_t>(length);
     } else {
@@ -110,16 +122,17 @@ class Liar {
     const size_t entries = (table.bytes.size() - kHeader) / width;
     if (entries == 0) return;
     const size_t at = kHeader + width * static_cast<size_t>(fault_.below(entries));
-    uint64_t first = 0;
+    const size_t which = kHeader + width * static_cast<size_t>(fault_.below(entries));
+    uint64_t other = 0;
     for (size_t i = width; i-- > 0;) {
-      first = first << 8 | table.bytes[kHeader + i];
+      other = other << 8 | table.bytes[which + i];
     }
     switch (fault_.below(9)) {
     case 0:
       table.set(at, width, 0);
       break;
     case 1:
-      table.set(at, width, first); // again
+      table.set(at, width, other); // again
       break;
     case 2:
       table.set(at, width, table.at); // itself
@@ -128,13 +141,17 @@ class Liar {
       table.set(at, width, fault_.pick({uint64_t{0x12345678}, uint64_t{0xFFFFF000}}));
       break;
     case 4: // around the end of what a CPU can address, and of 64 bits
+      if (fault_.boolean()) {
+        table.set(at, width, table_at_the_end());
+        break;
+      }
       table.set(
           at, width,
           fault_.pick({uint64_t{0xFFFFFFFFFFFFF000}, uint64_t{1} << 52, (uint64_t{1} << 52) - 20,
                        UINT64_MAX, UINT64_MAX - 35, UINT64_MAX - 34}));
       break;
     case 5:
-      table.set(at, width, first + fault_.pick({1, 4, 36}));
+      table.set(at, width, other + fault_.pick({1, 4, 36}));
       break;
     case 6: // an entry that is not whole
       table.bytes.resize(table.bytes.size() + static_cast<size_t>(fault_.between(1, width - 1)), 0);
@@ -148,6 +165,19 @@ class Liar {
       break;
     }
     table.seal();
+  }
+
+  /// A table whose last byte is the last that there can be; or it says that one more follows.
+  uint64_t table_at_the_end() {
+    AcpiTableDraft draft = start_acpi_table("SSDT", 2);
+    draft.out.fill(0, fault_.pick({size_t{28}, size_t{0}, size_t{5000}}));
+    AcpiPlaced table;
+    table.bytes = draft.out.take();
+    table.at = 0 - uint64_t{table.bytes.size()};
+    table.set_length(static_cast<uint32_t>(table.bytes.size() + fault_.below(2)));
+    table.seal();
+    tables_.named.push_back(std::move(table));
+    return tables_.named.back().at;
   }
 
   void lie_about_root_table() {

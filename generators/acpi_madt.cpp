@@ -22,6 +22,7 @@ class Maker {
     } else {
       pc();
     }
+    if (data_.chance(1, 16)) alien();
     for (uint64_t others = data_.chance(1, 6) ? data_.between(1, 3) : 0; others != 0; --others) {
       other();
     }
@@ -31,6 +32,8 @@ class Maker {
  private:
   ByteBuilder& out() { return draft_.out; }
   bool odd() { return data_.chance(1, 40); }
+  /// What a field mostly holds, or whatever.
+  uint32_t some(uint32_t usual) { return data_.chance(1, 4) ? data_.u32() : usual; }
 
   AcpiEntryDraft entry(uint8_t type) { return AcpiEntryDraft(draft_, {type, 0}, 1, 1); }
 
@@ -45,15 +48,15 @@ class Maker {
     overrides();
     nmis();
     if (data_.chance(1, 8)) {
-      for (uint64_t times = odd() ? 2 : 1; times != 0; --times) {
+      for (uint64_t times = data_.chance(1, 4) ? 2 : 1; times != 0; --times) {
         const AcpiEntryDraft e = entry(5);
         out().le16(0).le64(data_.pick({uint64_t{0xFEE00000}, uint64_t{0x3'FEE00000}}));
       }
     }
     if (data_.chance(1, 12)) {
-      for (uint64_t more = data_.chance(1, 8) ? 2 : 1; more != 0; --more) {
+      for (uint64_t more = data_.chance(1, 3) ? 2 : 1; more != 0; --more) {
         const AcpiEntryDraft e = entry(16);
-        out().le16(0).le32(0).le64(odd() ? 0 : 0x7F000000 + more * 0x1000);
+        out().le16(0).le32(some(0)).le64(data_.chance(1, 6) ? 0 : 0x7F000000 + more * 0x1000);
       }
     }
   }
@@ -72,7 +75,7 @@ class Maker {
     // One; two as AMD's have; or as large servers list them, in any order.
     uint32_t count = static_cast<uint32_t>(data_.pick({1, 2, 4, 9}));
     if (machine_.crowd == AcpiCrowd::kIoApics) count = 35;
-    const uint32_t inputs = data_.pick({24u, 32u, 120u, 240u});
+    const uint32_t inputs = data_.pick({24u, 32u, 120u, 240u, 1u});
     const bool backwards = data_.chance(1, 3);
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t n = backwards ? count - 1 - i : odd() ? 0 : i;
@@ -116,17 +119,28 @@ class Maker {
     }
   }
 
+  void arm_cpu(uint32_t i, uint32_t flags, uint64_t redistributor, size_t bytes) {
+    const AcpiEntryDraft e = entry(11);
+    out().le16(0).le32(i).le32(i).le32(flags).le32(0).le32(23).le64(0);
+    out().le64(0x2C000000).le64(0x2C020000).le64(0x2C010000).le32(25).le64(redistributor);
+    out().le64(odd() ? 0 : (i / 4) << 8 | i % 4).fill(0, bytes - 76);
+  }
+
+  /// A CPU of the other architecture; another's number means nothing for it.
+  void alien() {
+    if (machine_.arm) {
+      pc_cpu(0, 0, data_.boolean());
+    } else {
+      arm_cpu(0, 1, 0, 80);
+    }
+  }
+
   void arm() {
     const size_t bytes = data_.pick({size_t{80}, size_t{76}, size_t{82}});
     const bool redistributors = data_.boolean();
     for (uint32_t i = 0; i < machine_.cpus; ++i) {
       const uint32_t flags = data_.chance(1, 12) ? data_.pick({0u, 8u, 2u}) : 1u;
-      const AcpiEntryDraft e = entry(11);
-      out().le16(0).le32(i).le32(i).le32(flags).le32(0).le32(23).le64(0);
-      out().le64(0x2C000000).le64(0x2C020000).le64(0x2C010000).le32(25);
-      out().le64(redistributors ? 0 : 0x2F100000 + uint64_t{i} * 0x20000);
-      out().le64(odd() ? 0 : (i / 4) << 8 | i % 4);
-      out().fill(0, bytes - 76);
+      arm_cpu(i, flags, redistributors ? 0 : 0x2F100000 + uint64_t{i} * 0x20000, bytes);
     }
     for (uint64_t count = odd() ? data_.pick({0, 2}) : 1; count != 0; --count) {
       const AcpiEntryDraft e = entry(12);
@@ -135,16 +149,18 @@ class Maker {
     const bool crowd = machine_.crowd == AcpiCrowd::kArm;
     for (uint32_t i = 0, n = crowd ? 66 : redistributors ? 1 : 0; i < n; ++i) {
       const AcpiEntryDraft e = entry(14);
-      out().le16(0).le64(odd() ? 0 : 0x2F100000 + uint64_t{i} * 0x200000).le32(0x200000);
+      out().le16(static_cast<uint16_t>(some(0)));
+      out().le64(odd() ? 0 : 0x2F100000 + uint64_t{i} * 0x200000).le32(some(0x200000));
     }
     for (uint32_t i = 0, n = crowd ? 20 : data_.pick({1u, 0u, 2u}); i < n; ++i) {
       const AcpiEntryDraft e = entry(15);
-      out().le16(0).le32(i).le64(odd() ? 0 : 0x2F020000 + uint64_t{i} * 0x20000).le32(0);
+      out().le16(0).le32(some(i));
+      out().le64(odd() ? 0 : 0x2F020000 + uint64_t{i} * 0x20000).le32(some(0));
     }
     for (uint32_t i = 0, n = crowd ? 20 : data_.pick({0u, 1u, 3u}); i < n; ++i) {
       const AcpiEntryDraft e = entry(13);
-      out().le16(0).le32(i).le64(odd() ? 0 : 0x2C1C0000 + uint64_t{i} * 0x10000);
-      out().le32(i % 2).le16(32).le16(static_cast<uint16_t>(128 + 32 * i));
+      out().le16(0).le32(some(i)).le64(odd() ? 0 : 0x2C1C0000 + uint64_t{i} * 0x10000);
+      out().le32(some(i % 2)).le16(32).le16(static_cast<uint16_t>(128 + 32 * i));
     }
   }
 

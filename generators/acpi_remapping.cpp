@@ -34,11 +34,12 @@ class DmarMaker {
     return AcpiEntryDraft(
         draft_, {static_cast<uint8_t>(type & 0xFF), static_cast<uint8_t>(type >> 8), 0, 0}, 2, 2);
   }
+  uint16_t segment() { return data_.chance(1, 4) ? data_.u16() : uint16_t{0}; }
   static uint64_t registers(uint64_t unit) { return 0xFED90000 + unit * 0x1000; }
 
   void unit(uint32_t i, bool last) {
     const AcpiEntryDraft e = entry(0);
-    out().u8(last ? 1 : 0).u8(0).le16(0).le64(data_.chance(1, 40) ? 0 : registers(i));
+    out().u8(last ? 1 : 0).u8(0).le16(segment()).le64(data_.chance(1, 40) ? 0 : registers(i));
     uint64_t count = data_.pick({1, 2, 0, 3});
     if (machine_.crowd == AcpiCrowd::kScopes) count = 140;
     for (; count != 0; --count) {
@@ -78,7 +79,7 @@ class DmarMaker {
         break;
       }
     }
-    out().le16(0).le16(0).le64(base).le64(limit);
+    out().le16(0).le16(segment()).le64(base).le64(limit);
     for (uint64_t count = data_.pick({1, 2, 0}); count != 0; --count) {
       scope();
     }
@@ -112,7 +113,9 @@ class IvrsMaker {
     // Firmware says the same in each form that it knows.
     const uint64_t forms = data_.pick({3, 1, 7, 4});
     const uint8_t kTypes[] = {0x10, 0x11, 0x40};
-    for (size_t form = 0; form < 3; ++form) {
+    const bool newest_first = data_.chance(1, 4);
+    for (size_t n = 0; n < 3; ++n) {
+      const size_t form = newest_first ? 2 - n : n;
       for (uint32_t i = 0; (forms >> form & 1) != 0 && i < units; ++i) {
         unit(kTypes[form], i);
       }
@@ -121,7 +124,7 @@ class IvrsMaker {
       memory(i);
     }
     if (data_.chance(1, 12)) {
-      const AcpiEntryDraft e = block(data_.pick({0x12, 0x23, 0}), 0);
+      const AcpiEntryDraft e = block(data_.pick({0x12, 0x23, 0x1F, 0}), 0);
       out().fill(0, data_.pick({size_t{0}, size_t{20}}));
     }
     return std::move(draft_);
@@ -139,7 +142,7 @@ class IvrsMaker {
     out().le16(static_cast<uint16_t>(i << 8 | 2)).le16(0x40);
     out()
         .le64(data_.chance(1, 40) ? 0 : 0xFD200000 + uint64_t{i} * 0x80000)
-        .le16(0)
+        .le16(data_.chance(1, 4) ? data_.u16() : uint16_t{0})
         .le16(0)
         .le32(0x80048F6F);
     if (type != 0x10) out().le64(0x246577EFA2254AFA).le64(0);
@@ -149,12 +152,15 @@ class IvrsMaker {
       device(type, n);
     }
     if (data_.chance(1, 8)) { // a longer one, cut
-      out().u8(data_.pick({0xF0, 0x41, 0xF0, 0x80, 0xC0})).fill(0, data_.below(3));
+      const auto cut = static_cast<uint8_t>(data_.pick({0xF0, 0x41, 0xF0, 0x80, 0xC0}));
+      const size_t whole = size_t{4} << cut / 64;
+      out().u8(cut).fill(0, data_.pick({size_t{0}, size_t{1}, size_t{2}, whole - 2, size_t{20}}));
     }
   }
 
   void device(uint8_t block, uint64_t n) {
-    switch (n < 2 || machine_.crowd == AcpiCrowd::kSpecials ? 0 : data_.below(6)) {
+    const uint64_t special = block == 0x40 ? 1 : 2;
+    switch (n < special || machine_.crowd == AcpiCrowd::kSpecials ? 0 : data_.below(6)) {
     case 0: // an I/O APIC or event timer
       out().u8(72).le16(0).u8(0).u8(static_cast<uint8_t>(n)).le16(0xA0).u8(n % 2 == 0 ? 1 : 2);
       return;
@@ -174,7 +180,9 @@ class IvrsMaker {
         return;
       }
       const auto name = static_cast<uint8_t>(data_.pick({9, 0, 40}));
-      out().u8(0xF0).le16(0xA0).u8(0).text("AMDI0020").fill(0, 8).u8(2).u8(name).fill('U', name);
+      out().u8(0xF0).le16(0xA0).u8(0).text("AMDI0020").fill(0, 8).u8(2).u8(name);
+      draft_.lengths.push_back({out().size() - 1, 1});
+      out().fill('U', name);
     }
   }
 
@@ -183,11 +191,12 @@ class IvrsMaker {
     uint64_t first = 0x7B000000 + uint64_t{i} * 0x100000;
     uint64_t bytes = 0x10000;
     if (data_.chance(1, 12)) {
-      first = UINT64_MAX - 0xFFFF + data_.below(2);
+      first = data_.pick({UINT64_MAX - 0xFFFF, UINT64_MAX - 0xFFFE, uint64_t{0}});
       bytes = data_.chance(1, 3) ? 0 : bytes;
     }
-    out().le16(static_cast<uint16_t>(0x100 + i));
-    out().le16(data_.chance(1, 12) ? 0 : 0x1FF).le64(0).le64(first).le64(bytes);
+    const auto device = static_cast<uint16_t>(0x100 + i);
+    const int last = data_.chance(1, 6) ? data_.pick({0, device - 1, int{device}}) : 0x1FF;
+    out().le16(device).le16(static_cast<uint16_t>(last)).le64(0).le64(first).le64(bytes);
   }
 
   View data_;

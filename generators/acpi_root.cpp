@@ -85,7 +85,11 @@ class RootMaker {
   void lie_about_root(std::vector<uint8_t>& rsdp) {
     switch (fault_.below(7)) {
     case 0:
-      rsdp[static_cast<size_t>(fault_.below(20))] ^= 0x10;
+      if (fault_.boolean()) {
+        std::swap(rsdp[0], rsdp[1]); // another signature under a right checksum
+      } else {
+        rsdp[static_cast<size_t>(fault_.below(20))] ^= 0x10;
+      }
       return;
     case 1:
       rsdp.back() ^= 1; // of revision 2: the second checksum's

@@ -199,7 +199,7 @@ void Maker::choose_format() {
   switch (data_.below(4)) {
   case 0:
     map_.format = MapFormat::kE820;
-    map_.stride = 20;
+    map_.stride = data_.pick({size_t{20}, size_t{20}, size_t{20}, size_t{21}, size_t{23}});
     break;
   case 1:
     map_.format = MapFormat::kE820;
@@ -221,7 +221,7 @@ void Maker::add(const Range& range) {
   const auto kind = static_cast<size_t>(range.kind);
   if (map_.format == MapFormat::kUefi) {
     entry.type = kUefiTypes[kind];
-    entry.length = range.length / kPage;
+    entry.length = fault_.chance(1, 128) ? fault_.edge64() : range.length / kPage;
     entry.attributes = kWriteBack;
     if (fault_.chance(1, 64)) {
       static constexpr uint64_t kOther[] = {0, kWriteBack | 0x40000,

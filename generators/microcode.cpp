@@ -36,6 +36,7 @@ class Maker {
  private:
   void table(std::vector<uint8_t>& bytes, size_t at, uint32_t count);
   void lie(std::vector<uint8_t>& bytes);
+  void lie_about_table(std::vector<uint8_t>& bytes, size_t at);
 
   sim::Tape& tape_;
   View data_;
@@ -53,7 +54,10 @@ std::vector<uint8_t> Maker::update() {
   const size_t data = total - kHeader - table_bytes;
   ByteBuilder header;
   header.le32(1).le32(data_.boolean() ? static_cast<uint32_t>(data_.below(6)) : data_.edge32());
-  header.le32(0x06142026).le32(make_microcode_signature(tape_)).le32(0).le32(1);
+  header.le32(data_.chance(1, 4) ? data_.u32() : 0x06142026)
+      .le32(make_microcode_signature(tape_))
+      .le32(0)
+      .le32(1);
   header.le32(data_.boolean() ? data_.u8() : 0xFF);
   header.le32(old ? 0 : static_cast<uint32_t>(data));
   header.le32(old && data_.boolean() ? 0 : static_cast<uint32_t>(total));
@@ -65,7 +69,9 @@ std::vector<uint8_t> Maker::update() {
   if (entries != 0) {
     table(bytes, kHeader + data, entries);
   }
-  if (fault_.chance(1, 5)) {
+  if (entries != 0 && fault_.chance(1, 8)) {
+    lie_about_table(bytes, kHeader + data);
+  } else if (fault_.chance(1, 5)) {
     lie(bytes);
   }
   return bytes;
@@ -82,6 +88,27 @@ void Maker::table(std::vector<uint8_t>& bytes, size_t at, uint32_t count) {
     store(bytes, at + 28 + 12 * i, own - signature - flags);
   }
   store(bytes, at + 4, lacking(bytes, at, bytes.size()));
+}
+
+/// In one word of the table's head, or of an entry under a right sum of the table.
+void Maker::lie_about_table(std::vector<uint8_t>& bytes, size_t at) {
+  if (fault_.boolean()) {
+    const size_t word = at + 4 + 4 * static_cast<size_t>(fault_.below(4)); // its sum, and reserved
+    return store(bytes, word, load(bytes, word) + fault_.pick({1u, 0x80000000u}));
+  }
+  const size_t word = at + 20 + 4 * static_cast<size_t>(fault_.below((bytes.size() - at - 20) / 4));
+  store(bytes, word, load(bytes, word) + 1);
+  store(bytes, at + 4, load(bytes, at + 4) - 1);
+}
+
+/// The beginning of an update, which ends with its header or a byte beside that.
+std::vector<uint8_t> make_stub(sim::Tape::View& fault) {
+  ByteBuilder stub;
+  stub.le32(1).fill(0, 24).le32(fault.pick({4u, 0u, 976u}));
+  stub.le32(fault.pick({0u, 48u, 1024u})).fill(0, 12);
+  std::vector<uint8_t> bytes = stub.take();
+  bytes.resize(fault.pick({size_t{48}, size_t{47}, size_t{49}}));
+  return bytes;
 }
 
 void Maker::lie(std::vector<uint8_t>& bytes) {
@@ -113,7 +140,11 @@ std::vector<uint8_t> make_microcode(sim::Tape& tape) {
     const std::vector<uint8_t> update = Maker(tape).update();
     file.insert(file.end(), update.begin(), update.end());
   }
-  if (tape.fault().chance(1, 12)) { // cut, or with something behind it
+  if (tape.fault().chance(1, 24)) {
+    sim::Tape::View fault = tape.fault();
+    const std::vector<uint8_t> stub = make_stub(fault);
+    file.insert(file.end(), stub.begin(), stub.end());
+  } else if (tape.fault().chance(1, 12)) { // cut, or with something behind it
     file.resize(static_cast<size_t>(tape.fault().below(file.size() + 100)));
   }
   return file;

@@ -45,6 +45,7 @@ struct Relocation {
 
 struct Draft {
   uint16_t machine = 62;
+  uint8_t abi = 0;       ///< System V's, or GNU's: 3
   unsigned segments = 1; ///< 1 all in one; 2 tables, data; 3 tables, text, data; 4 and sealed data
   unsigned extra = 0;    ///< further segments of zeros, a page each
   size_t program_stride = 56;

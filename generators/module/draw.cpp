@@ -20,6 +20,7 @@ class Drawer {
 
   Draft draw() {
     draft_.machine = wish_.machine;
+    draft_.abi = data_.chance(1, 8) ? 3 : 0;
     draft_.name = wish_.name;
     shape();
     contents();
@@ -68,8 +69,8 @@ class Drawer {
     data_.noise(draft_.data);
     draft_.zeros = data_.pick({uint64_t{0}, uint64_t{8}, uint64_t{100}, uint64_t{2000},
                                uint64_t{4096}, uint64_t{6000}, uint64_t{1}});
-    if (data_.chance(1, 48)) { // more than there is, of pages or of addresses
-      draft_.zeros = data_.pick({uint64_t{300'000}, uint64_t{1} << 40});
+    if (data_.chance(1, 48)) { // more than there is, of pages, of addresses, of pages in a row
+      draft_.zeros = data_.pick({uint64_t{300'000}, uint64_t{1} << 40, uint64_t{100} << 20});
       draft_.base = 0;
     }
   }
@@ -92,6 +93,9 @@ class Drawer {
     symbol.info = static_cast<uint8_t>((known && !data_.chance(1, 4) ? kGlobal : kWeak) +
                                        (data_.boolean() ? kFunction : 0));
     symbol.name = known ? wish_.exports[below(wish_.exports.size())] : fresh_name();
+    if (data_.chance(1, 16)) { // what a module looks for may be called as what it has
+      symbol = {"clay_module", kWeak, Where::kNowhere, 0, 0};
+    }
     draft_.symbols.push_back(symbol);
   }
 
@@ -153,7 +157,7 @@ class Drawer {
     for (size_t n = below(5); n != 0; --n) {
       definition(data_.pick({kGlobal, kGlobal, kWeak, kUnique}));
     }
-    if (data_.chance(1, 24)) {
+    if (data_.chance(1, 12)) {
       long_name();
     }
     if (draft_.gnu_hash) {
@@ -218,6 +222,13 @@ class Drawer {
     }
     for (size_t n = below(6); n != 0; --n) {
       word();
+    }
+    if (data_.chance(
+            1, 12)) { // all in the second table; the first one, which has the size, is not there
+      draft_.relocation_stride = 24;
+      for (Relocation& relocation : draft_.relocations) {
+        relocation.of_plt = true;
+      }
     }
   }
 

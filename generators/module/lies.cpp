@@ -16,7 +16,7 @@ class Liar {
   ModuleLie tell() {
     // Half of all are sound.
     const auto lie = static_cast<ModuleLie>(fault_.weighted(
-        {30, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1, 2, 1, 1, 1, 2, 1, 1, 3, 1, 2, 1, 2}));
+        {34, 1, 2, 2, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 2, 1, 1, 2, 2, 2, 1, 3, 1, 2, 1, 2}));
     tell(lie);
     return lie;
   }
@@ -31,6 +31,7 @@ class Liar {
   void other_header();
   void dynamic_header();
   void dynamic_entry();
+  size_t size_entry_of(uint64_t tag) const;
   void table_place();
   void table_size();
   void entry_size();
@@ -90,7 +91,7 @@ void Liar::header() {
 
 void Liar::program_table() {
   const uint64_t count = get<uint16_t>(56);
-  switch (fault_.below(5)) {
+  switch (fault_.below(7)) {
   case 0:
     return set16(52, fault_.pick({63u, 0u, 65u, 0xFFFFu}));
   case 1:
@@ -102,6 +103,15 @@ void Liar::program_table() {
     const uint64_t table = count * get<uint16_t>(54);
     return set64(32, bytes_.size() - table + fault_.below(2));
   }
+  case 4: // as many as mean that the number is elsewhere, and there are so many
+    if (!fault_.chance(1, 4)) return set16(56, 0xFFFF);
+    set16(56, 0xFFFF);
+    return bytes_.resize(static_cast<size_t>(get<uint64_t>(32) + 0xFFFF * draft_.program_stride));
+  case 5: // none of them loads anything
+    for (const Load& load : places_.loads) {
+      set32(load.at, 0);
+    }
+    return;
   default:
     return set64(32, fault_.pick({~uint64_t{0} - 7, ~uint64_t{0}, uint64_t{bytes_.size()},
                                   uint64_t{0}, uint64_t{65}}));
@@ -110,7 +120,7 @@ void Liar::program_table() {
 
 void Liar::segment_file(const Load& load) {
   const uint64_t rest = bytes_.size() - load.offset;
-  switch (fault_.below(4)) {
+  switch (fault_.below(5)) {
   case 0: // to the file's end, or one byte more; enough memory for it
     set64(load.at + 32, rest + fault_.below(2));
     return set64(load.at + 40, rest + 1);
@@ -120,6 +130,13 @@ void Liar::segment_file(const Load& load) {
     return set64(load.at + 8, fault_.pick({~uint64_t{0} - 4095 + load.offset % 4096,
                                            bytes_.size() / 4096 * 4096 + load.offset % 4096,
                                            load.offset + 4096}));
+  case 3: { // what is in the file fills its last page; a byte more, or less
+    const uint64_t end = (load.offset + load.in_file + 4095) / 4096 * 4096 +
+                         fault_.pick({~uint64_t{0}, uint64_t{0}, uint64_t{1}});
+    bytes_.resize(std::max<size_t>(bytes_.size(), static_cast<size_t>(end)), 0xEE);
+    set64(load.at + 32, end - load.offset);
+    return set64(load.at + 40, std::max(load.bytes, end - load.offset));
+  }
   default:
     return set64(load.at + 32, load.bytes + fault_.pick({1, 0, 4096}));
   }
@@ -150,7 +167,12 @@ void Liar::segment_order() {
   const Load& before = places_.loads[second - 1];
   const Load& load = places_.loads[second];
   const uint64_t last_page = (before.address + before.bytes - 1) / 4096 * 4096;
-  switch (fault_.below(3)) {
+  switch (fault_.below(4)) {
+  case 2: // one byte, right before the one before: on a page of its own if that begins one
+    set64(load.at + 8, (before.address - 1) % 4096);
+    set64(load.at + 16, before.address - 1);
+    set64(load.at + 32, 0);
+    return set64(load.at + 40, 1);
   case 0: // on the last page of the one before
     return set64(load.at + 16, last_page + load.offset % 4096);
   case 1: // right behind it
@@ -222,16 +244,28 @@ void Liar::dynamic_entry() {
   }
 }
 
+/// The entry with the size of a table, by the tag of the one with its address; 0: there is none.
+size_t Liar::size_entry_of(uint64_t tag) const {
+  const auto found = places_.tags.find(tag == 5 ? 10 : tag == 7 ? 8 : tag == 23 ? 2 : 0);
+  return found == places_.tags.end() || found->first == 0 ? 0 : found->second;
+}
+
 void Liar::table_place() {
   const size_t at = entry({5, 6, 7, 23, 4, 0x6FFFFEF5});
   const Load& load = some_load();
+  // What is as long as the rest of its segment, or nothing, anywhere, may be sound.
+  const size_t size = size_entry_of(get<uint64_t>(at));
   switch (fault_.below(4)) {
-  case 0:
-    return set64(at + 8, load.address + load.in_file - fault_.pick({1, 0, 8, 16, 24}));
+  case 0: {
+    const uint64_t left = fault_.pick({1u, 0u, 8u, 16u, 24u});
+    if (size != 0 && fault_.boolean()) set64(size + 8, fault_.pick({uint64_t{0}, left, left + 1}));
+    return set64(at + 8, load.address + load.in_file - left);
+  }
   case 1:
     return set64(at + 8, get<uint64_t>(at + 8) +
                              fault_.pick({uint64_t{1}, uint64_t{8}, ~uint64_t{0}, ~uint64_t{7}}));
   case 2:
+    if (size != 0 && fault_.boolean()) set64(size + 8, 0);
     return set64(at + 8, fault_.pick({~uint64_t{0}, ~uint64_t{7}, uint64_t{0}, ~uint64_t{31}}));
   default:
     return set64(at + 8, load.address + load.bytes - fault_.pick({8, 1, 0}));
@@ -249,7 +283,8 @@ void Liar::table_size() {
 void Liar::entry_size() {
   set64(entry({11, 9, 20}) + 8,
         fault_.pick({uint64_t{23}, uint64_t{0}, uint64_t{16}, uint64_t{25}, uint64_t{48},
-                     uint64_t{1} << 61, ~uint64_t{0}, uint64_t{17}}));
+                     uint64_t{1} << 61, ~uint64_t{0}, uint64_t{17},
+                     ~uint64_t{0} / places_.symbols.size() + 1})); // all of them wrap round
 }
 
 void Liar::gnu_hash() {
@@ -311,7 +346,7 @@ void Liar::symbol_place() {
   const size_t at = some_symbol();
   const Load& load = some_load();
   const uint64_t end = load.address + load.bytes;
-  switch (fault_.below(5)) {
+  switch (fault_.below(6)) {
   case 0:
     return set16(at + 6, fault_.pick({0xFFF2u, 0xFF00u, 0xFFFFu, 0xFEFFu, 0u, 0xFFF1u}));
   case 1: // up to its segment's end, or one byte more
@@ -322,6 +357,13 @@ void Liar::symbol_place() {
     return set64(at + 8, fault_.pick({end, end + 1, load.address, load.address - 1}));
   case 3:
     return set64(at + 16, fault_.pick({~uint64_t{0}, uint64_t{1} << 63, uint64_t{4096}}));
+  case 4: { // the first one, which is none, looks like another
+    const size_t like = fault_.boolean() ? places_.symbols[places_.descriptor_symbol] : at;
+    const size_t none = places_.symbols.front();
+    std::copy_n(bytes_.begin() + static_cast<ptrdiff_t>(like), 24,
+                bytes_.begin() + static_cast<ptrdiff_t>(none));
+    return set64(none + 8, get<uint64_t>(none + 8) + fault_.pick({8, 1}));
+  }
   default:
     return set64(at + 8, fault_.pick({~uint64_t{0}, uint64_t{1} << 63, ~uint64_t{4095}}));
   }
@@ -363,8 +405,10 @@ void Liar::descriptor() {
   }
   default: { // an entry point: at the end of the text, or in something else
     const Load& load = some_load();
-    const size_t at = places_.relocations[std::min<size_t>(1, places_.relocations.size() - 1)] + 16;
-    set64(places_.descriptor + 16, load.address);
+    const size_t which = below(2); // the first, or the last
+    const size_t at =
+        places_.relocations[std::min<size_t>(1 + which, places_.relocations.size() - 1)] + 16;
+    set64(places_.descriptor + 16 + 8 * which, load.address);
     return set64(at, fault_.pick({load.address, load.address + load.bytes,
                                   load.address + load.bytes - 1, load.address - 1}));
   }
@@ -373,9 +417,11 @@ void Liar::descriptor() {
 
 void Liar::length() {
   const size_t size = bytes_.size();
-  switch (fault_.below(3)) {
+  switch (fault_.below(4)) {
   case 0:
     return bytes_.resize(size - 1 - below(size - 1));
+  case 2: // the header, or a byte beside that
+    return bytes_.resize(fault_.pick({size_t{64}, size_t{63}, size_t{65}}));
   case 1:
     return bytes_.resize(size - 1);
   default:
@@ -437,6 +483,10 @@ void Liar::tell(ModuleLie lie) {
   case ModuleLie::kStrings:
     return strings();
   case ModuleLie::kSymbolName:
+    if (places_.strings_bytes > 257 &&
+        fault_.chance(3, 4)) { // as long as a name may be, and its end
+      return set32(some_symbol(), places_.strings_bytes - fault_.pick({255, 256, 257}));
+    }
     return set32(some_symbol(), places_.strings_bytes - fault_.pick({0, 1, 2}) +
                                     (fault_.boolean() ? 0x7FFFFFFFu : 0u));
   case ModuleLie::kSymbolKind:

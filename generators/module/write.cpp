@@ -184,6 +184,7 @@ class Writer {
     for (size_t i = 0; i < sizeof ident; ++i) {
       out_.set_u8(i, ident[i]);
     }
+    out_.set_u8(7, draft_.abi);
     out_.set_le16(16, 3);
     out_.set_le16(18, draft_.machine);
     out_.set_le32(20, 1);

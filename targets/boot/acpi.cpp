@@ -149,7 +149,8 @@ class Check {
  public:
   explicit Check(const AcpiFirmware& firmware)
       : hint_{firmware.tag, firmware.pointer},
-        window_(memory_, firmware.slots, firmware.refused_request, firmware.refused_page),
+        window_(memory_, firmware.slots, firmware.last_address, firmware.refused_request,
+                firmware.refused_page),
         refuses_(firmware.slots == 0 || firmware.refused_request.has_value()) {
     for (const AcpiFirmware::Piece& piece : firmware.memory) {
       memory_.put(piece.first, piece.bytes);

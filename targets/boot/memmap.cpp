@@ -10,6 +10,7 @@
 
 #include "generators/memory_map.h"
 #include "kernel-src/boot/firmware_map.h"
+#include "kernel-src/lib/checked.h"
 #include "sim/artefact.h"
 #include "sim/exact_block.h"
 #include "sim/machine.h"
@@ -17,6 +18,7 @@
 #include "sim/target.h"
 #include "targets/boot/counted.h"
 #include "targets/boot/memmap_compare.h"
+#include "targets/boot/memmap_steps.h"
 #include "targets/boot/memmap_text.h"
 #include "worlds/firmware/memory_model.h"
 
@@ -90,7 +92,7 @@ void check_refusals(const gen::FirmwareMap& firmware, clay::Bytes bytes, MemoryM
   KILN_CHECK(
       read_map(firmware.format, least - 1, bytes, map, report).failed_with(clay::Error::kInvalid) &&
           map.add(1, 0, MemoryType::kUsable).failed_with(clay::Error::kInvalid) &&
-          map.ranges().empty() && report.entries == 0,
+          map.ranges().empty() && report.entries == 0 && !map.is_all(0, 0, MemoryType::kUsable),
       "what makes no sense is taken");
 }
 
@@ -109,13 +111,40 @@ bool take_some(sim::Tape& tape, MemoryMap& map, MemoryModel& model) {
       kTakenInside.hit();
     }
     any = true;
-    const bool room = map.add(first, last, MemoryType::kKernel).ok();
+    add_and_check(map, {first, last, MemoryType::kKernel});
     model.add(first, Wide{last} + 1, MemoryRank::kKernel);
-    KILN_CHECK(room || map.ranges().size() + 2 > MemoryMap::kRangesMax,
-               "there is no room for a range beside %zu others", map.ranges().size());
     KILN_CHECK(!map.is_all(first, last, MemoryType::kUsable), "what the kernel took is usable");
   }
   return any;
+}
+
+/// Whether there is room for every entry when its turn comes.
+bool has_room(const gen::FirmwareMap& firmware) {
+  gen::FirmwareMap some = firmware;
+  const size_t all = firmware.entries.size();
+  // Each entry makes two ranges more at most.
+  for (size_t n = MemoryMap::kRangesMax / 2; n <= all; ++n) {
+    some.entries.assign(firmware.entries.begin(),
+                        firmware.entries.begin() + static_cast<ptrdiff_t>(n));
+    MemoryModel model;
+    worlds::read_firmware_map(some, model);
+    if (model.segments().size() > MemoryMap::kRangesMax) return false;
+  }
+  return true;
+}
+
+/// More is added to a map that is nearly full: holes, bridges, neighbours, by one byte at times.
+void crowd(sim::Tape& tape, MemoryMap& map) {
+  auto data = tape.data();
+  for (uint64_t adds = data.between(4, 16); adds != 0 && map.ranges().size() != 0; --adds) {
+    const MemoryRange one = data.pick(map.ranges());
+    const MemoryRange other = data.chance(1, 4) ? data.pick(map.ranges()) : one;
+    static constexpr uint64_t kInto[] = {0, 1, 0x800, ~uint64_t{0}, 2};
+    const uint64_t first = clay::wrapping_add(std::min(one.first, other.first), data.pick(kInto));
+    const uint64_t last = clay::wrapping_sub(std::max(one.last, other.last), data.pick(kInto));
+    const auto type = static_cast<MemoryType>(data.pick({5, 7, 0, 1, 3}));
+    if (first <= last) add_and_check(map, {first, last, type});
+  }
 }
 
 /// Reads the map and holds it against the model, which it fills; the model's segments.
@@ -134,6 +163,8 @@ std::vector<MemorySegment> read_and_check(const gen::FirmwareMap& firmware, Memo
   }
   KILN_CHECK(map.complete() == (report.count(MapOddity::kNoRoom) == 0),
              "the map lacks something, and its report does not say so");
+  KILN_CHECK(map.complete() == has_room(firmware), "there is %s for the map, and something is %s",
+             map.complete() ? "no room" : "room", map.complete() ? "not left out" : "left out");
   std::vector<MemorySegment> want = model.segments();
   check_map(map, want);
   return want;
@@ -152,6 +183,7 @@ void run(sim::Run& run) {
   MemoryModel model;
   note_probes(*map, read_and_check(firmware, *map, model));
   if (take_some(run.tape, *map, model)) check_map(*map, model.segments());
+  if (!map->complete() || map->ranges().size() > MemoryMap::kRangesMax - 8) crowd(run.tape, *map);
   for (const MemoryRange& range : map->ranges()) {
     run.machine.digest(range.first ^ range.last ^ static_cast<uint64_t>(range.type) << 56);
     run.machine.digest(std::string_view(clay::memory_type_name(range.type)).size());

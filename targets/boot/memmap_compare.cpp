@@ -7,7 +7,6 @@
 #include "sim/machine.h"
 
 namespace kiln::targets {
-namespace {
 
 using clay::MapOddity;
 using clay::MemoryMap;
@@ -17,8 +16,7 @@ using worlds::MemoryRank;
 using worlds::MemorySegment;
 using worlds::Wide;
 
-/// The model's ranks in the words of the kernel; for each type one.
-MemoryRank rank_of(MemoryType type) {
+MemoryRank memory_rank_of(MemoryType type) {
   switch (type) {
   case MemoryType::kUsable:
     return MemoryRank::kUsable;
@@ -40,6 +38,21 @@ MemoryRank rank_of(MemoryType type) {
   return MemoryRank::kNone;
 }
 
+void check_memory_ranges(const MemoryMap& map, const std::vector<MemorySegment>& want) {
+  KILN_CHECK(map.ranges().size() == want.size(), "%zu ranges, not %zu", map.ranges().size(),
+             want.size());
+  for (size_t i = 0; i < want.size(); ++i) {
+    const MemoryRange& range = map.ranges()[i];
+    KILN_CHECK(range.first == want[i].first && Wide{range.last} + 1 == want[i].end &&
+                   memory_rank_of(range.type) == want[i].rank,
+               "range %zu is 0x%" PRIx64 " to 0x%" PRIx64 ", %s; not 0x%" PRIx64 " to 0x%" PRIx64,
+               i, range.first, range.last, clay::memory_type_name(range.type),
+               static_cast<uint64_t>(want[i].first), static_cast<uint64_t>(want[i].end - 1));
+  }
+}
+
+namespace {
+
 bool is_usable(MemoryRank rank) { return rank == MemoryRank::kUsable; }
 
 void check_sorted(const MemoryMap& map) {
@@ -53,20 +66,6 @@ void check_sorted(const MemoryMap& map) {
   }
 }
 
-/// Nothing was given up: every range is as the model has it.
-void check_exact(const MemoryMap& map, const std::vector<MemorySegment>& want) {
-  KILN_CHECK(map.ranges().size() == want.size(), "%zu ranges, not %zu", map.ranges().size(),
-             want.size());
-  for (size_t i = 0; i < want.size(); ++i) {
-    const MemoryRange& range = map.ranges()[i];
-    KILN_CHECK(range.first == want[i].first && Wide{range.last} + 1 == want[i].end &&
-                   rank_of(range.type) == want[i].rank,
-               "range %zu is 0x%" PRIx64 " to 0x%" PRIx64 ", %s; not 0x%" PRIx64 " to 0x%" PRIx64,
-               i, range.first, range.last, clay::memory_type_name(range.type),
-               static_cast<uint64_t>(want[i].first), static_cast<uint64_t>(want[i].end - 1));
-  }
-}
-
 /// Something was given up: what is called usable must be, whole; no word is stronger than
 /// firmware's. Both lists are sorted.
 void check_cautious(const MemoryMap& map, const std::vector<MemorySegment>& want) {
@@ -75,7 +74,7 @@ void check_cautious(const MemoryMap& map, const std::vector<MemorySegment>& want
     while (begin < want.size() && want[begin].end <= Wide{range.first}) {
       ++begin;
     }
-    const MemoryRank rank = rank_of(range.type);
+    const MemoryRank rank = memory_rank_of(range.type);
     for (size_t i = begin; i < want.size() && want[i].first <= Wide{range.last}; ++i) {
       KILN_CHECK(is_usable(rank) ? is_usable(want[i].rank) : rank <= want[i].rank,
                  "0x%" PRIx64 " to 0x%" PRIx64 " is %s, against firmware's word", range.first,
@@ -86,7 +85,7 @@ void check_cautious(const MemoryMap& map, const std::vector<MemorySegment>& want
 
 void check_byte(const MemoryMap& map, uint64_t address, MemoryRank want) {
   const clay::Result<MemoryType> type = map.at(address);
-  KILN_CHECK((type.ok() ? rank_of(type.value()) : MemoryRank::kNone) == want,
+  KILN_CHECK((type.ok() ? memory_rank_of(type.value()) : MemoryRank::kNone) == want,
              "byte 0x%" PRIx64 " is %s", address,
              type.ok() ? clay::memory_type_name(type.value()) : "nobody's");
 }
@@ -157,7 +156,7 @@ void check_map(const MemoryMap& map, const std::vector<MemorySegment>& want) {
   if (!map.complete()) {
     return check_cautious(map, want);
   }
-  check_exact(map, want);
+  check_memory_ranges(map, want);
   check_edges(map, want);
   check_sums(map, want);
 }

@@ -13,6 +13,11 @@ namespace kiln::targets {
 /// Every range, edge, page run and sum when the map is complete; when not, nothing may be usable
 /// against firmware's word. `want`: the model's segments.
 void check_map(const clay::MemoryMap& map, const std::vector<worlds::MemorySegment>& want);
+/// The model's ranks in the words of the kernel; for each type one.
+worlds::MemoryRank memory_rank_of(clay::MemoryType type);
+/// Nothing was given up: every range is as the model has it.
+void check_memory_ranges(const clay::MemoryMap& map,
+                         const std::vector<worlds::MemorySegment>& want);
 /// The counts of what was left out.
 void check_map_report(const clay::MapReport& report, const worlds::MemoryOddities& want);
 /// A line each.

@@ -133,6 +133,8 @@ void check_cpu(std::span<const uint8_t> bytes, const worlds::MicrocodeFile& file
                  got.value().data.size() == update.data,
              "the processor would be given %zu bytes, not %zu", got.value().data.size(),
              update.data);
+  KILN_CHECK(got.value().date == update.date, "the update is of 0x%x, not of 0x%x",
+             got.value().date, update.date);
   sim::machine().digest(update.begin);
 }
 

@@ -55,8 +55,8 @@ const sim::Probe kMostSegments{kName, "exactly as many segments as there is room
 const sim::Probe kLied{kName, "a file is sound in spite of its lie"};
 
 /// Sorted.
-constexpr const char* kExports[] = {"a",     "irq_off", "irq_on",          "kalloc",
-                                    "kfree", "kprint",  "module_register", "zz_last"};
+constexpr const char* kExports[] = {"a",      "ab",    "irq_off", "irq_on",     "irq_on_cpu",
+                                    "kalloc", "kfree", "kprint",  "kprint_raw", "zz_last"};
 
 ModuleShape draw_shape(sim::Run& run) {
   auto data = run.tape.data();
@@ -66,7 +66,8 @@ ModuleShape draw_shape(sim::Run& run) {
   shape.first_page =
       data.pick({uint64_t{0xF'FFFF'FFFA'0000}, uint64_t{0xF'FFF8'0000'0000}, uint64_t{0x400}});
   shape.pages = data.pick({65'536, 65'536, 65'536, 65'536, 600, 40, 12});
-  const size_t exports = data.chance(1, 16) ? static_cast<size_t>(data.below(8)) : 8;
+  const size_t all = std::size(kExports);
+  const size_t exports = data.chance(1, 16) ? static_cast<size_t>(data.below(all)) : all;
   shape.exports.assign(kExports, kExports + exports);
   return shape;
 }
@@ -149,7 +150,7 @@ void run(sim::Run& run) {
   auto data = run.tape.data();
   const ModuleShape shape = draw_shape(run);
   ModuleWorld world(run.machine, shape);
-  const size_t more = run.tape.world().below(16) == 15 ? 4 : 0; // so that gaps are filled
+  const size_t more = run.tape.world().below(8) == 7 ? 4 : 0; // so that gaps are filled
   const size_t files = 1 + data.weighted({3, 2, 2}) + more;
   for (size_t n = 0; n < files; ++n) {
     const gen::ModuleProduct product = draw_file(run, shape, n);

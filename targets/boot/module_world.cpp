@@ -35,39 +35,32 @@ uint64_t sum_of(const uint8_t* page) {
   return sum;
 }
 
-worlds::ModuleExports map_of(const std::vector<clay::elf::Export>& list) {
-  worlds::ModuleExports map;
-  for (const clay::elf::Export& entry : list) {
-    map[std::string(entry.name.data(), entry.name.size())] = entry.address;
-  }
-  return map;
-}
-
 } // namespace
 
-std::vector<clay::elf::Export> ModuleWorld::exports_of(const ModuleShape& shape) {
-  std::vector<clay::elf::Export> list;
+void ModuleWorld::make_exports() {
   uint64_t address = 0xFFFF'FFFF'8100'0000;
-  for (const std::string& name : shape.exports) {
-    list.push_back({view(name), address});
+  for (const std::string& name : shape_.exports) {
+    const std::span text(reinterpret_cast<const uint8_t*>(name.data()), name.size());
+    export_names_.push_back(std::make_unique<sim::ExactBlock>(text, 1));
+    export_list_.push_back({clay::StringView(clay::Bytes(export_names_.back()->bytes())), address});
+    export_map_[name] = address;
     address += 0x1230;
   }
-  return list;
 }
 
 ModuleWorld::ModuleWorld(sim::Machine& machine, const ModuleShape& shape)
-    : machine_(machine), shape_(shape), export_list_(exports_of(shape_)),
-      export_map_(map_of(export_list_)),
+    : machine_(machine), shape_(shape),
       rules_{static_cast<uint16_t>(shape.machine), 16, uint64_t{2} << 20, 63, 255}, // module.h's
-      memory_({shape.frames, true, 0, 0}), failure_(machine), cache_(memory_.allocator),
-      exports_({export_list_.data(), export_list_.size()}) {
+      memory_({shape.frames, true, 0, 0}), failure_(machine), cache_(memory_.allocator) {
+  make_exports();
+  exports_.emplace(clay::Span<const clay::elf::Export>(export_list_.data(), export_list_.size()));
   memory_.add_range(memory_.model.first(), memory_.model.size());
   heap_.emplace(cache_);
   table_.emplace(cache_, kPhysicalBits);
   KILN_CHECK(table_->start().ok(), "there is no memory for the top table");
   mmu_.emplace(memory_, table_->root(), kPhysicalBits);
   mmu_->judge_pages();
-  loader_.emplace(clay::elf::Memory{cache_, *table_, *heap_}, exports_,
+  loader_.emplace(clay::elf::Memory{cache_, *table_, *heap_}, *exports_,
                   clay::elf::Loader::Setting{shape.machine, shape.first_page, shape.pages});
   hal_host::on_tlb_flush(
       [](void* self, unsigned cpu, uint64_t root, uint64_t first, uint64_t last) {
@@ -195,6 +188,16 @@ ModuleWorld::Outcome ModuleWorld::load(clay::Bytes file, size_t free_pages, uint
   return outcome;
 }
 
+/// The error is the one that module.h has for the reason.
+void ModuleWorld::judge_error(const clay::elf::Refused& why, clay::Error error) {
+  const clay::Error want = why.reason == Refusal::kNoMemory  ? clay::Error::kNoMemory
+                           : why.reason == Refusal::kNoSpace ? clay::Error::kNoSpace
+                           : why.reason == Refusal::kLoaded  ? clay::Error::kExists
+                                                             : clay::Error::kCorrupt;
+  KILN_CHECK(error == want, "for %s the error is %s, not %s", clay::elf::refusal_text(why.reason),
+             clay::error_text(error), clay::error_text(want));
+}
+
 /// One of the faults it must be.
 void ModuleWorld::judge_refusal(const Outcome& outcome, const std::set<ModuleFault>& faults,
                                 uint64_t at) const {
@@ -231,6 +234,9 @@ void ModuleWorld::judge(Outcome& outcome, clay::Bytes file,
   const ModuleFile& want = outcome.file;
   KILN_CHECK(got.ok() == (why.reason == Refusal::kNone), "loaded, and refused");
   note_refusal(why.reason);
+  if (!got.ok()) {
+    judge_error(why, got.error());
+  }
   if (!want.faults.empty()) {
     return judge_file(outcome);
   }

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "kernel-src/boot/module.h"
+#include "sim/exact_block.h"
 #include "sim/machine.h"
 #include "targets/mm/memory.h"
 #include "targets/mm/mmu.h"
@@ -59,7 +61,7 @@ class ModuleWorld {
     uint64_t end_page;
   };
 
-  static std::vector<clay::elf::Export> exports_of(const ModuleShape& shape);
+  void make_exports();
   size_t trimmed();
   void hoard(size_t left);
   void give_back_hoard();
@@ -67,6 +69,7 @@ class ModuleWorld {
   bool may_lack_memory(const worlds::ModuleFile& file, size_t file_bytes, size_t free) const;
   void judge(Outcome& outcome, clay::Bytes file, const clay::Result<clay::elf::Module*>& got,
              size_t free, bool failed);
+  static void judge_error(const clay::elf::Refused& why, clay::Error error);
   void judge_refusal(const Outcome& outcome, const std::set<worlds::ModuleFault>& faults,
                      uint64_t at) const;
   void judge_file(const Outcome& outcome) const;
@@ -77,6 +80,7 @@ class ModuleWorld {
 
   sim::Machine& machine_;
   ModuleShape shape_;
+  std::vector<std::unique_ptr<sim::ExactBlock>> export_names_; ///< without an end of their own
   std::vector<clay::elf::Export> export_list_;
   worlds::ModuleExports export_map_;
   worlds::ModuleRules rules_;
@@ -86,7 +90,7 @@ class ModuleWorld {
   std::optional<clay::Heap> heap_;
   std::optional<clay::PageTable> table_;
   std::optional<mm::Mmu> mmu_;
-  clay::elf::Exports exports_;
+  std::optional<clay::elf::Exports> exports_;
   std::optional<clay::elf::Loader> loader_;
   std::vector<Live> live_;                 ///< by address
   std::vector<clay::PageFrame*> hoarded_;  ///< kept from the loader

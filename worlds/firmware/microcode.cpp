@@ -96,6 +96,7 @@ MicrocodeFile read_microcode(std::span<const uint8_t> bytes) {
       return file;
     }
     update.revision = static_cast<int32_t>(words.at(4));
+    update.date = words.at(8);
     judge(words, update);
     at += update.total;
     file.updates.push_back(std::move(update));

@@ -18,6 +18,7 @@ struct MicrocodeUpdate {
   size_t total = 0;
   size_t data = 0; ///< bytes behind the header
   int32_t revision = 0;
+  uint32_t date = 0; ///< as it stands there
   MicrocodeFault fault = MicrocodeFault::kNone;
   struct For {
     uint32_t signature;

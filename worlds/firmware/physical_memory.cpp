@@ -10,7 +10,8 @@ namespace kiln::worlds {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kAddressEnd = uint64_t{1} << 52; // the most that an x86-64 CPU has
+// A header, a sum and what a table says are read one after the other, each through a new mapping.
+constexpr unsigned kAgainMax = 8;
 
 } // namespace
 
@@ -68,6 +69,15 @@ void MemoryWindow::judge(const Extent& request) {
   last_allowed_ = static_cast<size_t>(found - allowed_.begin());
 }
 
+void MemoryWindow::judge_again(const Extent& request) {
+  const bool same = request.first == latest_.first && request.bytes == latest_.bytes;
+  again_ = same ? again_ + 1 : 0;
+  latest_ = request;
+  KILN_CHECK(again_ < kAgainMax,
+             "the %" PRIu64 " bytes from 0x%" PRIx64 " are mapped %u times in a row", request.bytes,
+             request.first, again_ + 1);
+}
+
 bool MemoryWindow::is_refused(uint64_t physical) {
   if (refused_page_.has_value() && physical / kPage * kPage != *refused_page_) return false;
   return counted_++ == refused_request_;
@@ -79,9 +89,10 @@ MemoryWindow::Answer MemoryWindow::map(uint64_t physical, size_t bytes) {
              "%zu bytes from 0x%" PRIx64 " are mapped: they do not lie in one page", bytes,
              physical);
   judge({physical, bytes});
+  judge_again({physical, bytes});
   ++requests_;
   const bool full = is_refused(physical) || held_.size() >= slots_;
-  if (full || physical >= kAddressEnd) {
+  if (full || physical > last_) {
     refused_.push_back({physical, bytes});
     return {full ? Refusal::kTooMany : Refusal::kOutOfRange, {}};
   }

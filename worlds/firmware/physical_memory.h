@@ -47,11 +47,12 @@ class MemoryWindow {
     std::span<const uint8_t> bytes;
   };
 
-  /// `slots` mappings at a time, of bytes in one page of addresses below 2^52; the request with
+  /// `slots` mappings at a time, of bytes in one page of addresses up to `last`; the request with
   /// number `refused` (from 0) gets none, counted in the page at `page` if that is said.
-  MemoryWindow(const PhysicalMemory& memory, size_t slots, std::optional<uint64_t> refused,
-               std::optional<uint64_t> page = std::nullopt)
-      : memory_(memory), slots_(slots), refused_request_(refused), refused_page_(page) {}
+  MemoryWindow(const PhysicalMemory& memory, size_t slots, uint64_t last,
+               std::optional<uint64_t> refused, std::optional<uint64_t> page = std::nullopt)
+      : memory_(memory), slots_(slots), last_(last), refused_request_(refused),
+        refused_page_(page) {}
 
   /// From now on, and of what has been asked for: each request lies in one of these.
   void judge_by(std::span<const Extent> allowed);
@@ -68,15 +69,20 @@ class MemoryWindow {
 
  private:
   void judge(const Extent& request);
+  /// One mapping serves whatever is read there: other CPUs have to forget each that ends.
+  void judge_again(const Extent& request);
   /// Whether this is the one that gets nothing.
   bool is_refused(uint64_t physical);
 
   const PhysicalMemory& memory_;
   size_t slots_;
+  uint64_t last_;
   std::optional<uint64_t> refused_request_;
   std::optional<uint64_t> refused_page_;
   uint64_t counted_ = 0; ///< requests that may be the refused one
   uint64_t requests_ = 0;
+  Extent latest_{0, 0};
+  unsigned again_ = 0; ///< requests in a row that were the same as the one before
   std::vector<std::unique_ptr<sim::ExactBlock>> held_;
   size_t most_held_ = 0;
   std::vector<Extent> refused_;
