@@ -224,7 +224,7 @@ Take draw_take(sim::Tape::View& data, unsigned lock, bool in_task) {
   if (!in_task && kOrder[lock] == Kind::kIrqRwSpin) {
     take.shared = true; // a handler that wrote would oblige all readers to keep interrupts off
   }
-  static constexpr uint16_t kHow[] = {5, 2, 2};
+  static constexpr uint16_t kHow[] = {6, 1, 2};
   take.how = static_cast<How>(data.weighted(kHow));
   take.patience_ns = static_cast<uint16_t>(data.below(2000));
   return take;

@@ -143,8 +143,8 @@ void run_irq(void* arg) {
 Step draw_step(sim::Tape& tape) {
   sim::Span span(tape, "step");
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {8, 4, 3, 2, 2, 5, 1, 2, 3, 4};
-  static constexpr uint16_t kHandlers[] = {2, 4, 2, 2, 2, 2};
+  static constexpr uint16_t kActs[] = {8, 4, 3, 2, 1, 5, 1, 2, 3, 4};
+  static constexpr uint16_t kHandlers[] = {2, 4, 2, 2, 2, 1};
   Step step{};
   step.act = static_cast<Act>(data.weighted(kActs));
   step.timer = static_cast<uint8_t>(data.below(kTimers));
