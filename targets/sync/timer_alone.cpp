@@ -3,9 +3,12 @@
 #include <string_view>
 
 #include "kernel-src/hal/time.h"
+#include "kernel-src/task/cross_call.h"
+#include "kernel-src/task/heap.h"
 #include "kernel-src/task/sleep.h"
 #include "kernel-src/task/timer.h"
 #include "sim/probe.h"
+#include "targets/sync/support.h"
 
 namespace kiln::sync {
 namespace {
@@ -56,10 +59,66 @@ void check_row(sim::Machine& machine) {
   KILN_CHECK(timer.cancel(), "a periodic timer is not armed after %u runs", fires);
 }
 
+/// A timer whose handler ends it: nothing of it may be touched then.
+void check_ends_itself(sim::Machine& machine) {
+  struct Once {
+    explicit Once(unsigned& r) : runs(r) {}
+    unsigned& runs;
+    clay::Timer timer{"alone-once",
+                      [](clay::Timer&, void* arg) {
+                        auto* self = static_cast<Once*>(arg);
+                        ++self->runs;
+                        clay::heap_delete(self);
+                      },
+                      this};
+  };
+  unsigned runs = 0;
+  auto* once = clay::heap_new<Once>(kHalAllocMayWait, runs);
+  if (once == nullptr) {
+    return;
+  }
+  const uint64_t due_ns = hal_clock_ns();
+  KILN_CHECK(once->timer.arm_at(due_ns), "a timer is refused");
+  while (runs == 0) {
+    clay::sleep_for(200);
+    KILN_CHECK(runs == 1 || machine.idle_until() <= due_ns, "a timer does not fire");
+  }
+}
+
+/// A handler arms its timer while a cancel may be under way on another CPU: it is armed and the
+/// cancel finds it so, or it is refused.
+void check_refused() {
+  struct Arms {
+    unsigned runs = 0;
+    bool armed = false;
+    clay::Timer timer{"alone-arms",
+                      [](clay::Timer& timer, void* arg) {
+                        auto& self = *static_cast<Arms*>(arg);
+                        breathe(8);
+                        self.armed = timer.arm_at(kFar);
+                        ++self.runs;
+                      },
+                      this};
+  } arms;
+  const auto arm = [](void* arg) {
+    KILN_CHECK(static_cast<Arms*>(arg)->timer.arm_at(hal_clock_ns()), "a timer is refused");
+  };
+  KILN_CHECK(clay::run_on_cpu(1, arm, &arms).ok(), "a CPU takes no call");
+  breathe(2);
+  const bool cancelled = arms.timer.cancel();
+  KILN_CHECK(cancelled == (arms.runs == 0 || arms.armed),
+             "an arming is %s a cancel that found it %s", arms.armed ? "made in" : "refused by",
+             cancelled ? "armed" : "not armed");
+}
+
 } // namespace
 
 void check_timer_alone(sim::Machine& machine) {
   check_answers();
+  check_ends_itself(machine);
+  if (machine.cpus() > 1) {
+    check_refused();
+  }
   if (machine.cpus() == 1) {
     check_row(machine);
   }

@@ -11,7 +11,8 @@ void check_work_alone(sim::Machine& machine, bool may_fail);
 
 /// The same for soft IRQs, lines and what counts references (work_alone_irq.cpp,
 /// work_alone_ref.cpp).
-void check_irqs_alone(sim::Machine& machine);
+/// `full`: also with as many tasks as there can be, which takes a while.
+void check_irqs_alone(sim::Machine& machine, bool full);
 void check_refs_alone(sim::Machine& machine, bool may_fail);
 
 } // namespace kiln::sync

@@ -1,7 +1,11 @@
+#include <vector>
+
 #include "kernel-src/hal/cpu.h"
+#include "kernel-src/sync/event.h"
 #include "kernel-src/task/interrupts.h"
 #include "kernel-src/task/sleep.h"
 #include "kernel-src/task/soft_irq.h"
+#include "kernel-src/task/task.h"
 #include "sim/probe.h"
 #include "targets/sync/work_alone.h"
 
@@ -49,27 +53,45 @@ void settle(sim::Machine& machine, const Raiser& raiser, unsigned runs) {
   }
 }
 
-/// A few come at the end of the interrupt, a long row goes to one task.
-void check_hand_over(sim::Machine& machine, bool no_room) {
+/// A few come at the end of the interrupt, a long row goes to one task; to none if there is no
+/// room.
+void check_hand_over(sim::Machine& machine, bool room) {
   constexpr unsigned kMany = 40;
   Raiser raiser;
   raiser.again = kMany - 1;
   const clay::SoftIrqHandler handler{Raiser::run, &raiser};
   KILN_CHECK(clay::connect_soft_irq(kVector, handler).ok(), "a free vector is refused");
   const uint32_t before = clay::soft_irq_hand_overs();
-  if (no_room) {
-    machine.fail_allocation(0);
-  }
   clay::raise_soft_irq(kVector);
   settle(machine, raiser, kMany);
-  machine.fail_allocation(UINT64_MAX);
   clay::disconnect_soft_irq(kVector);
   if (raiser.runs == kMany) {
     const uint32_t hand_overs = clay::soft_irq_hand_overs() - before;
-    KILN_CHECK(hand_overs == 1, "a row of soft IRQs was handed over %u times", hand_overs);
-    if (no_room) {
-      without_task.hit();
+    KILN_CHECK(hand_overs == (room ? 1u : 0u), "a row of soft IRQs was handed over %u times",
+               hand_overs);
+  }
+}
+
+/// With as many tasks as there can be.
+void check_without_room(sim::Machine& machine) {
+  clay::SharedEvent go{"alone-go"};
+  std::vector<clay::Task> tasks;
+  machine.fail_allocation(UINT64_MAX); // nothing else is to be missing
+  bool full = !comes_to_rest(machine); // whoever ends later makes room again
+  while (!full) {
+    auto task = clay::Task::spawn("alone-filler", [&go] { go.wait(); });
+    full = !task.ok();
+    if (!full) {
+      tasks.push_back(task.take());
     }
+  }
+  if (comes_to_rest(machine) && tasks.size() > 20) {
+    without_task.hit();
+    check_hand_over(machine, false);
+  }
+  go.signal();
+  for (clay::Task& task : tasks) {
+    task.join();
   }
 }
 
@@ -100,13 +122,13 @@ void check_lines() {
 
 } // namespace
 
-void check_irqs_alone(sim::Machine& machine) {
+void check_irqs_alone(sim::Machine& machine, bool full) {
   if (comes_to_rest(machine)) {
     check_soft_irq();
-    check_hand_over(machine, false);
-  }
-  if (comes_to_rest(machine)) {
     check_hand_over(machine, true);
+    if (full) {
+      check_without_room(machine);
+    }
   }
   check_lines();
 }

@@ -49,7 +49,11 @@ void check_body(sim::Machine& machine, bool may_fail) {
   auto task = clay::Task::spawn("holder", [theirs = mine] { static_cast<void>(theirs); });
   KILN_CHECK(task.ok() || may_fail, "a task could not be made");
   if (task.ok()) {
-    task.take().join();
+    clay::Task holder = task.take();
+    const uint64_t began_ns = machine.now();
+    clay::sleep_for(1000);
+    KILN_CHECK(holder.ended() || machine.idle_until() <= began_ns, "a task does not end");
+    holder.join();
   }
   const uint64_t joined_ns = machine.now();
   clay::sleep_for(1000); // until the task's own end has let go of its record
