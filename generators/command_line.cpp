@@ -58,7 +58,8 @@ class Maker {
       line_ += "--";
       break;
     case 2:
-      line_ += data_.pick({"\"\"", "=", "\"root=x\"", "-", "---", "\"--\"", "roo", "roots=1"});
+      line_ += data_.pick({"\"\"", "=", "\"root=x\"", "-", "---", "\"--\"", "roo", "roots=1",
+                           "log.level=3", "log=level"});
       break;
     case 3:
       line_ += "long=" + std::string(data_.between(30, 35), '9');

@@ -41,7 +41,7 @@ void put_line(sim::Tape& tape, std::string& text) {
     text += "# WARNING: do not edit = by hand \\";
     break;
   case 2:
-    text += data.pick({"", "no variable", "=nameless", "a=1=2", "x\\=y", "######"});
+    text += data.pick({"", "no variable", "=nameless", "a=1=2", "x\\=y", "######", "none\\"});
     break;
   default: // as the loader reads it: a backslash before anything
     text += "odd=\\a\\\\\\=\\#";
@@ -72,8 +72,26 @@ void damage(View fault, std::vector<uint8_t>& block) {
 
 std::string make_env_name(sim::Tape& tape) {
   static constexpr std::string_view kNames[] = {
-      "a", "b",  "saved_entry", "next_entry", "boot_success", "kernel",
-      "",  "#x", "a=b",         "a\nb",       "a\\",          "with blank"};
+      "a",
+      "b",
+      "saved_entry",
+      "next_entry",
+      "boot_success",
+      "kernel",
+      "",
+      "#x",
+      "a=b",
+      "a\nb",
+      "a\\",
+      "with blank",
+      "=",
+      "\n",
+      std::string_view("\0", 1),
+      std::string_view("a\0b", 3),
+      "b\\c",
+      "no variable\n",
+      "=nameless\n",
+      "######\n"}; // the last ones are whole lines that set nothing
   return std::string(tape.data().pick(kNames));
 }
 

@@ -26,11 +26,13 @@ void make_root(Maker& m) {
 void make_parts(Maker& m) {
   void (*const parts[])(Maker&) = {make_memory, m.kind.devices, make_cpus,   make_reserved,
                                    make_chosen, make_aliases,   make_strays, make_buses};
+  make_disabled_controller(m);
   const uint64_t first = m.data.below(std::size(parts));
   for (uint64_t i = 0; i < std::size(parts); ++i) {
     parts[(first + i) % std::size(parts)](m);
   }
   make_twins(m);
+  make_second_controller(m);
 }
 
 void draw_lies(Product& product, sim::Tape::View fault) {

@@ -34,6 +34,10 @@ class Maker {
 
  private:
   void tag() {
+    if (fault_.chance(1, 24)) { // too short for what it should hold, or barely long enough
+      return raw(fault_.pick({3u, 6u, 17u, 8u, 11u, 12u, 14u, 15u}),
+                 static_cast<size_t>(fault_.below(24)));
+    }
     switch (data_.weighted({4, 2, 4, 4, 2, 2, 2, 2, 2, 2, 1, 2})) {
     case 0:
       return text(1, make_command_line(tape_));

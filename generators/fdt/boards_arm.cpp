@@ -60,11 +60,13 @@ void arm64_devices(Maker& m) {
   const sim::Span span(m.tape, "devices");
   make_psci(m);
   make_flash(m);
+  const uint32_t around = open_wrapper(m);
   if (m.data.below(3) != 2) {
     make_gic_v3(m, 1);
   } else {
     make_gic_v2(m, 0x08000000, 0x08000000);
   }
+  close_wrapper(m, around);
   make_timer(m);
   make_clock(m);
   make_rtc(m);

@@ -25,9 +25,14 @@ void make_plic(Maker& m) {
   m.build.reg({{0xC000000, 0x600000}});
   m.build.cells("interrupts-extended", {0x100, 11, 0x100, 9});
   m.build.flag("interrupt-controller");
-  if (m.data.chance(1, 3)) {
+  switch (m.data.below(4)) {
+  case 2:
+    m.build.text("compatible", "riscv,plic0");
+    break;
+  case 3:
     m.build.text("compatible", "sifive,plic-1.0.0");
-  } else {
+    break;
+  default:
     m.build.text("compatible", "sifive,plic-1.0.0\0riscv,plic0");
   }
   m.build.u32("#interrupt-cells", 1);

@@ -83,7 +83,8 @@ Style Style::draw(sim::Tape::View swarm) {
   const uint32_t half = swarm.u16();
   const uint32_t bits = half & swarm.u16();
   const auto bit = [bits](unsigned index) { return (bits >> index & 1) != 0; };
-  return {bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10)};
+  return {bit(0), bit(1), bit(2), bit(3), bit(4),  bit(5),
+          bit(6), bit(7), bit(8), bit(9), bit(10), bit(11)};
 }
 
 void make_compatible(Maker& m, std::string_view text) {
@@ -91,7 +92,7 @@ void make_compatible(Maker& m, std::string_view text) {
   constexpr std::string_view kUnknown = "vendor,part\0"sv;
   const uint32_t at = m.build.begin_value();
   if (m.data.chance(1, 6)) {
-    m.build.characters(kUnknown);
+    m.build.characters(m.data.chance(1, 4) ? "\0"sv : kUnknown); // an empty text is one, too
   }
   m.build.characters(text);
   m.build.characters("\0"sv);

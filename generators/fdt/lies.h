@@ -30,6 +30,10 @@ namespace kiln::gen::fdt {
   X(kWindow, "a PCIe window that reaches too far or is of no kind")                                \
   X(kWord, "a text that says something else")                                                      \
   X(kDisabled, "a node that is not available")                                                     \
+  X(kRootController, "a root node that interrupts arrive at")                                      \
+  X(kNoCells, "buses whose addresses and sizes have no cells")                                     \
+  X(kWideNumber, "a register whose address or size has more than 64 bits")                         \
+  X(kFarRange, "a bus mapped to the last addresses that its cells can say")                        \
   X(kBareTimer, "a timer without an address where a map asks for one")
 #define KILN_FDT_BLOCK_LIES(X)                                                                     \
   X(kExtraEndNode, "an FDT_END_NODE too many")                                                     \
@@ -47,9 +51,11 @@ namespace kiln::gen::fdt {
   X(kOutsideProperty, "a property outside every node")                                             \
   X(kSecondRoot, "a second root node")                                                             \
   X(kRootName, "a root node with a name")                                                          \
+  X(kNoStrings, "a strings block in which no name ends")                                           \
   X(kOpenReservations, "a reservation block without its last entry")
 #define KILN_FDT_BLOB_LIES(X)                                                                      \
   X(kField, "a field of the header at an edge")                                                    \
+  X(kPlace, "a block that begins in the header, or out of line")                                   \
   X(kStructShort, "a structure block without its last token")                                      \
   X(kCut, "a blob shorter than its totalsize")                                                     \
   X(kCutRepaired, "a blob cut, and its totalsize with it")                                         \

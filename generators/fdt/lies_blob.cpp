@@ -48,6 +48,19 @@ void lie_field(std::vector<uint8_t>& blob, View fault) {
   write32(blob, place_of(which), base + fault.pick(kDeltas));
 }
 
+/// The blob stays readable as often as it can: mostly only the rule is broken.
+void lie_place(std::vector<uint8_t>& blob, View fault) {
+  constexpr Field kWhich[] = {Field::kStringsOffset, Field::kReservationOffset,
+                              Field::kStructOffset};
+  const Field which = fault.pick(kWhich);
+  const uint32_t own = field(blob, which);
+  const uint32_t size = static_cast<uint32_t>(blob.size());
+  const uint32_t places[] = {
+      kHeaderBytes - 1, kHeaderBytes - 8, kHeaderBytes - 4, own + 4, own - 4, size,
+      size / 8 * 8,     own + 1,          size + 8,         0};
+  write32(blob, place_of(which), fault.pick(places));
+}
+
 /// Ends of fields and blocks, and what lies beside them.
 size_t draw_length(const std::vector<uint8_t>& blob, View fault) {
   const uint32_t structure = field(blob, Field::kStructOffset);
@@ -79,7 +92,9 @@ void lie_cut(std::vector<uint8_t>& blob, View fault, bool repaired) {
 /// A structure block that ends before its FDT_END, as some firmware makes it.
 void lie_struct_short(std::vector<uint8_t>& blob, View fault) {
   const uint32_t own = field(blob, Field::kStructSize);
-  const uint32_t less = fault.boolean() ? 4 * static_cast<uint32_t>(1 + fault.below(8)) : 4;
+  const uint32_t bytes = fault.chance(1, 3) ? 1 : 4; // sizes that are no whole words, too
+  const uint32_t less =
+      fault.boolean() ? bytes * static_cast<uint32_t>(1 + fault.below(8) * (4 / bytes)) : 4;
   write32(blob, place_of(Field::kStructSize), own > less ? own - less : 0);
 }
 
@@ -99,6 +114,8 @@ void lie_in_blob(std::vector<uint8_t>& blob, Lie lie, View fault) {
   switch (lie) {
   case Lie::kField:
     return lie_field(blob, fault);
+  case Lie::kPlace:
+    return lie_place(blob, fault);
   case Lie::kStructShort:
     return lie_struct_short(blob, fault);
   case Lie::kCut:

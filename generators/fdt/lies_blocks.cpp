@@ -138,6 +138,14 @@ void lie_open_string(Draft& draft, View fault) {
   }
 }
 
+/// Nothing at all, or only characters.
+void lie_no_strings(Draft& draft, View fault) {
+  if (fault.boolean()) {
+    draft.strings.resize(fault.boolean() ? 1 : 0);
+  }
+  std::fill(draft.strings.begin(), draft.strings.end(), uint8_t{'s'});
+}
+
 /// Nodes inside a node, as its last child, until one is that deep.
 void lie_deep(Draft& draft, View fault) {
   const Mark* mark = draw_mark(draft, fault, TokenKind::kEndNode);
@@ -251,6 +259,8 @@ void lie_in_blocks(Draft& draft, Lie lie, View fault) {
     return lie_open_node_name(draft, fault);
   case Lie::kOpenString:
     return lie_open_string(draft, fault);
+  case Lie::kNoStrings:
+    return lie_no_strings(draft, fault);
   case Lie::kDeep:
     return lie_deep(draft, fault);
   case Lie::kEarlyEnd:

@@ -19,6 +19,15 @@ void set_cell(Tree& tree, Property& property, View fault, uint32_t number) {
   }
 }
 
+/// Left are some bytes from its beginning, mostly whole cells.
+void cut_value(Tree& tree, Property& property, View fault) {
+  std::vector<uint8_t> value = value_of(tree, property);
+  const uint64_t size = fault.below(value.size() + 1);
+  const bool whole = !fault.chance(1, 4);
+  value.resize(static_cast<size_t>(whole ? size / 4 * 4 : size));
+  set_value(tree, property, value);
+}
+
 void set_cells(Tree& tree, Property& property, std::initializer_list<uint32_t> cells) {
   std::vector<uint8_t> value(cells.size() * 4);
   size_t at = 0;
@@ -56,6 +65,10 @@ void lie_phandle(Tree& tree, View fault) {
   if (fault.chance(1, 6)) {
     return resize_value(tree, *property, draw_delta(fault));
   }
+  if (fault.chance(1, 6)) { // nobody says it
+    property->name = "no-phandle";
+    return;
+  }
   const uint32_t phandle = draw_phandle(fault);
   if (fault.boolean()) {
     return rename_controller(tree, phandle);
@@ -70,10 +83,18 @@ void lie_interrupt(Tree& tree, View fault) {
   if (property == nullptr) {
     return;
   }
-  if (fault.chance(1, 4)) {
+  switch (fault.below(8)) {
+  case 0:
+  case 1:
     return resize_value(tree, *property, draw_delta(fault));
+  case 2: // mostly behind a whole cell
+    return cut_value(tree, *property, fault);
+  case 3:
+    property->name = "interrupt";
+    return;
+  default:
+    set_cell(tree, *property, fault, fault.pick(kNumbers));
   }
-  set_cell(tree, *property, fault, fault.pick(kNumbers));
   // Types of a GIC, each with the last number that it has and the one behind it.
   constexpr uint32_t kEdges[][2] = {{0, 987},  {0, 988}, {1, 15}, {1, 16}, {2, 1023},
                                     {2, 1024}, {3, 63},  {3, 64}, {4, 0},  {UINT32_MAX, 0}};
@@ -89,7 +110,8 @@ void lie_interrupt(Tree& tree, View fault) {
 
 void lie_interrupt_cells(Tree& tree, View fault) {
   constexpr uint32_t kCounts[] = {2, 1, 3, 4, 0, 8, 9, 0x40000001, UINT32_MAX};
-  Property* property = draw_property(tree, fault, {"#interrupt-cells", "#redistributor-regions"});
+  Property* property = fault.chance(1, 4) ? draw_property(tree, fault, {"#redistributor-regions"})
+                                          : draw_property(tree, fault, {"#interrupt-cells"});
   if (property == nullptr) {
     return;
   }
@@ -109,13 +131,20 @@ void lie_interrupt_map(Tree& tree, View fault) {
   if (property == nullptr) {
     return;
   }
-  switch (fault.below(4)) {
+  switch (fault.below(6)) {
   case 0:
     return resize_value(tree, *property, draw_delta(fault));
   case 1:
     return set_cell(tree, *property, fault, draw_phandle(fault));
   case 2:
     return set_cell(tree, *property, fault, UINT32_MAX);
+  case 3:
+    return cut_value(tree, *property, fault);
+  case 4: // most of what it maps leads to nobody
+    for (int i = 0; i < 8; ++i) {
+      set_cell(tree, *property, fault, 0x7777);
+    }
+    return cut_value(tree, *property, fault);
   default:
     property->name = "interrupt-maps";
     return;
@@ -152,6 +181,22 @@ void lie_map_circle(Tree& tree, View fault) {
   }
 }
 
+/// Configuration space that is short of its buses by a little: by what a bus has, or a byte.
+void lie_config_size(Tree& tree, View fault) {
+  constexpr uint32_t kLess[] = {1, 0x10'0000, 0x1'0000, 0x1000, 0x20'0000, 0x2'0000};
+  for (const Node& node : tree.nodes) {
+    Property* reg = find_property(tree, node, "reg");
+    if (reg == nullptr || reg->value.size < 4 ||
+        find_property(tree, node, "linux,pci-domain") == nullptr) {
+      continue;
+    }
+    std::vector<uint8_t> value = value_of(tree, *reg);
+    const size_t at = value.size() - 4; // what it borrows from the upper half is not there
+    store_be(&value[at], load_be<uint32_t>(&value[at]) - fault.pick(kLess));
+    set_value(tree, *reg, value);
+  }
+}
+
 void lie_bus_numbers(Tree& tree, View fault) {
   constexpr uint32_t kRanges[][2] = {{1, 0},   {0, 256},   {255, 255}, {0, 255},
                                      {255, 0}, {256, 256}, {5, 5},     {0, UINT32_MAX}};
@@ -161,6 +206,9 @@ void lie_bus_numbers(Tree& tree, View fault) {
   }
   if (fault.chance(1, 5)) {
     return resize_value(tree, *property, draw_delta(fault));
+  }
+  if (fault.chance(1, 2)) {
+    return lie_config_size(tree, fault);
   }
   const uint32_t(&range)[2] = fault.pick(kRanges);
   set_cells(tree, *property, {range[0], range[1]});
@@ -176,7 +224,13 @@ void set_edge(Tree& tree, Property& ranges, View fault) {
   const uint64_t windows = value.size() / 4 / kWindowCells;
   const uint64_t which = fault.below(windows);
   const size_t at = (which * kWindowCells + fault.pick(kNumbersAt)) * 4;
-  if (windows != 0) {
+  const bool just = fault.chance(1, 3);
+  if (windows != 0 && just) { // ends one byte behind 32 bits
+    const size_t bus_at = (which * kWindowCells + 1) * 4;
+    const uint64_t bus = load_be<uint64_t>(&value[bus_at]);
+    store_be(&value[(which * kWindowCells + 5) * 4], (uint64_t{1} << 32) - bus + 1);
+    set_value(tree, ranges, value);
+  } else if (windows != 0) {
     store_be(&value[at], fault.pick(kEdges));
     set_value(tree, ranges, value);
   }
@@ -218,6 +272,7 @@ void lie_word(Tree& tree, View fault) {
                                          "pci-host-ecam-generic\0"sv,
                                          "pci-host-cam-generic\0"sv,
                                          "arm,gic-v3-its\0"sv,
+                                         "\0virtio,mmio\0"sv,
                                          "arm,armv8-timer\0arm,psci\0"sv,
                                          "vendor,x\0arm,armv8-timer\0"sv,
                                          "riscv,plic0\0"sv,
@@ -236,6 +291,17 @@ void lie_disabled(Tree& tree, View fault) {
   using namespace std::string_view_literals;
   set_text(tree, status, fault.boolean() ? "disabled\0"sv : "disabled"sv);
   append_property(tree, which, status);
+}
+
+/// Interrupts arrive at the root, which is no controller of a board.
+void lie_root_controller(Tree& tree, View fault) {
+  Property flag{"interrupt-controller", {}};
+  Property cells{"#interrupt-cells", {}};
+  constexpr uint32_t kCounts[] = {3, 1, 2};
+  set_value(tree, flag, {});
+  set_cells(tree, cells, {fault.pick(kCounts)});
+  append_property(tree, 0, flag);
+  append_property(tree, 0, cells);
 }
 
 /// Made of a device on an inner bus, where maps are.
@@ -281,6 +347,8 @@ void lie_in_devices(Tree& tree, Lie lie, View fault) {
     return lie_word(tree, fault);
   case Lie::kDisabled:
     return lie_disabled(tree, fault);
+  case Lie::kRootController:
+    return lie_root_controller(tree, fault);
   default:
     return lie_bare_timer(tree, fault);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "generators/endian.h"
 #include "generators/fdt/tree_edit.h"
 
 namespace kiln::gen::fdt {
@@ -74,7 +75,12 @@ void lie_range(Tree& tree, View fault) {
   const uint64_t cells = value.size() / 4;
   const uint64_t from = fault.below(cells);
   const uint64_t count = fault.between(1, 4);
-  const uint8_t filler = fault.boolean() ? 0 : 0xFF;
+  constexpr uint8_t kFillers[] = {0, 0xFF};
+  const uint8_t filler = fault.pick(kFillers);
+  if (cells != 0 && fault.chance(1, 4)) { // a one: the first bit that its cell has
+    store_be(&value[from * 4], uint32_t{1});
+    return set_value(tree, *property, value);
+  }
   for (uint64_t i = from * 4; i < std::min<uint64_t>((from + count) * 4, value.size()); ++i) {
     value[i] = filler;
   }
@@ -97,7 +103,10 @@ void lie_console(Tree& tree, View fault) {
                                          "/stray/stray\0"sv,
                                          "/cpus\0"sv,
                                          ""sv,
-                                         "relative/path\0"sv};
+                                         "relative/path\0"sv,
+                                         "cpus\0"sv,
+                                         "chosen\0"sv,
+                                         "soc\0"sv};
   Property* property = draw_property(tree, fault, {"stdout-path", "linux,stdout-path", "serial0"});
   if (property != nullptr) {
     set_text(tree, *property, fault.pick(kPaths));
@@ -164,6 +173,96 @@ void lie_twin_property(Tree& tree, View fault) {
   append_property(tree, which, twin);
 }
 
+/// Index of the node that node `which` is in; the root's is its own.
+size_t parent_of(const Tree& tree, size_t which) {
+  const uint32_t depth = tree.nodes[which].depth;
+  while (which != 0 && tree.nodes[which].depth >= depth) {
+    --which;
+  }
+  return which;
+}
+
+/// One of the buses that have `ranges`, not an empty one; 0 (the root) when there is none.
+size_t draw_mapped_bus(Tree& tree, View fault) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < tree.nodes.size(); ++i) {
+    const Property* ranges = find_property(tree, tree.nodes[i], "ranges");
+    if (ranges != nullptr && ranges->value.size != 0) {
+      found.push_back(i);
+    }
+  }
+  const uint64_t index = fault.below(found.size());
+  return found.empty() ? 0 : found[index];
+}
+
+/// A bus and what is around it; what is in it goes on as before.
+void lie_no_cells(Tree& tree, View fault) {
+  const size_t bus = draw_mapped_bus(tree, fault);
+  constexpr uint8_t kNone[4] = {};
+  for (const size_t which : {bus, parent_of(tree, bus)}) {
+    for (const char* name : {"#address-cells", "#size-cells"}) {
+      if (Property* property = find_property(tree, tree.nodes[which], name)) {
+        set_value(tree, *property, kNone);
+      }
+    }
+  }
+}
+
+/// So many cells are said, or meant.
+uint32_t cells_of(Tree& tree, size_t which, std::string_view name, uint32_t fallback) {
+  const Property* property = find_property(tree, tree.nodes[which], name);
+  return property == nullptr || property->value.size != 4
+             ? fallback
+             : std::min(load_be<uint32_t>(&tree.bytes[property->value.at]), 4u);
+}
+
+/// Where three cells or more have room for it.
+void lie_wide_number(Tree& tree, View fault) {
+  struct Place {
+    Property* reg;
+    size_t at;
+  };
+  std::vector<Place> found;
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    Property* reg = find_property(tree, tree.nodes[i], "reg");
+    const size_t parent = parent_of(tree, i);
+    const size_t address = cells_of(tree, parent, "#address-cells", 2);
+    const size_t size = cells_of(tree, parent, "#size-cells", 1);
+    if (reg == nullptr || reg->value.size < (address + size) * 4) {
+      continue;
+    }
+    if (address >= 3) found.push_back({reg, (address - 3) * 4});
+    if (size >= 3) found.push_back({reg, (address + size - 3) * 4});
+  }
+  const uint64_t index = fault.below(found.size());
+  if (!found.empty()) {
+    std::vector<uint8_t> value = value_of(tree, *found[index].reg);
+    store_be(&value[found[index].at], uint32_t{1});
+    set_value(tree, *found[index].reg, value);
+  }
+}
+
+void lie_far_range(Tree& tree, View fault) {
+  const size_t bus = draw_mapped_bus(tree, fault);
+  if (bus == 0) {
+    return;
+  }
+  const uint32_t own = cells_of(tree, bus, "#address-cells", 2);
+  const uint32_t size = cells_of(tree, bus, "#size-cells", 1);
+  const uint32_t above = cells_of(tree, parent_of(tree, bus), "#address-cells", 2);
+  Property& ranges = *find_property(tree, tree.nodes[bus], "ranges");
+  std::vector<uint8_t> value = value_of(tree, ranges);
+  const size_t entry = (size_t{own} + above + size) * 4;
+  const bool wide = fault.boolean(); // what is behind the first byte is beyond all cells
+  for (size_t at = own * 4; at + above * 4 <= value.size() && entry != 0; at += entry) {
+    std::fill_n(value.begin() + static_cast<ptrdiff_t>(at), above * 4, uint8_t{0xFF});
+    if (!wide && above != 0) {
+      value[at + above * 4 - 1] = 0;
+    }
+  }
+  set_value(tree, ranges, value);
+}
+
 void lie_bus(Tree& tree, View fault) {
   Property* property = draw_property(tree, fault, {"ranges"});
   if (property == nullptr) {
@@ -204,6 +303,12 @@ void lie_in_tree(Tree& tree, Lie lie, View fault) {
     return lie_twin_property(tree, fault);
   case Lie::kBus:
     return lie_bus(tree, fault);
+  case Lie::kNoCells:
+    return lie_no_cells(tree, fault);
+  case Lie::kWideNumber:
+    return lie_wide_number(tree, fault);
+  case Lie::kFarRange:
+    return lie_far_range(tree, fault);
   default:
     return lie_in_devices(tree, lie, fault);
   }

@@ -50,6 +50,7 @@ struct Style {
   bool twins;          ///< a second node or property of the same name
   bool statuses;       ///< nodes that are not available
   bool buses;          ///< buses in buses, with cells of their own
+  bool decoys;         ///< interrupt controllers that are not the board's
   static Style draw(sim::Tape::View swarm);
 };
 
@@ -60,6 +61,7 @@ struct Maker {
   Style style;
   Builder build{};
   Facts facts{};
+  bool has_regions = false; ///< there is a /reserved-memory
 };
 
 // --- The parts of every board, each child nodes of the root
@@ -73,6 +75,18 @@ void make_strays(Maker& m);
 void make_twins(Maker& m);
 /// Buses in buses, with virtio slots on the innermost, whose interrupts may pass maps.
 void make_buses(Maker& m);
+
+// --- Interrupt controllers that are not the board's, each now and then
+
+/// In a node that is open and of no device.
+void make_hidden_controller(Maker& m);
+/// Not available, before all others.
+void make_disabled_controller(Maker& m);
+/// Behind the board's own, with a virtio slot that belongs to it.
+void make_second_controller(Maker& m);
+/// Nodes around the board's own, which change nothing; how many.
+uint32_t open_wrapper(Maker& m);
+void close_wrapper(Maker& m, uint32_t open);
 
 // --- Devices
 

@@ -38,12 +38,28 @@ void append_range(Maker& m, uint64_t child, uint64_t parent) {
   m.build.number(kSize, m.build.cells_here().size);
 }
 
+/// What must not be taken for the entry of `base`: its neighbour below, which ends in front of it,
+/// and on a bus of four cells an address of more bits, which on a PCI bus (of three) would be
+/// another function's.
+void append_neighbours(Maker& m, uint64_t base, uint64_t around) {
+  if (base >= kSize && m.data.boolean()) {
+    append_range(m, base - kSize, around + 2 * kSize);
+  }
+  if (m.build.cells_here().address == 4 && m.data.boolean()) {
+    m.build.number(0x1000'0000, 1);
+    m.build.number(base, 3);
+    m.build.number(around + 3 * kSize, m.build.cells_around().address);
+    m.build.number(kSize, m.build.cells_here().size);
+  }
+}
+
 /// Entries for other addresses before and behind the one that counts.
 void make_ranges(Maker& m, uint64_t base, uint64_t around) {
   if (base == around && m.data.boolean()) {
     return m.build.flag("ranges");
   }
   const uint32_t at = m.build.begin_value();
+  append_neighbours(m, base, around);
   const uint64_t others = m.data.below(4);
   const uint64_t place = m.data.below(others + 1);
   for (uint64_t i = 0; i <= others; ++i) {
@@ -53,10 +69,25 @@ void make_ranges(Maker& m, uint64_t base, uint64_t around) {
   m.build.end_value("ranges", at);
 }
 
+/// An entry that differs from that of the first slot in one bit: the first of the address, or the
+/// last of the specifier, which only a map that compares all of both can tell apart.
+void append_near_miss(Maker& m, uint64_t base, uint32_t unit_cells) {
+  const bool address = m.data.boolean();
+  const uint64_t first = uint64_t{1} << (unit_cells == 1 ? 31 : 63); // that the mask compares
+  m.build.number(base ^ (address ? first : 0), unit_cells);
+  m.build.number(address ? 1 : 0, 1);
+  m.build.number(m.kind.pic.phandle, 1);
+  m.build.number(0, m.kind.pic.unit_cells);
+  append_specifier(m, kFirstLine - 1, false);
+}
+
 /// From slots to the controller, or to the map of the bus around, which is phandle `outer`.
 void make_map(Maker& m, const Plan& plan, uint64_t base, uint32_t outer, uint32_t outer_cells) {
   const uint32_t unit_cells = m.build.cells_here().address;
   const uint32_t at = m.build.begin_value();
+  if (plan.by_address && m.data.boolean()) {
+    append_near_miss(m, base, unit_cells);
+  }
   for (uint32_t slot = 0; slot < plan.slots; ++slot) {
     m.build.number(plan.by_address ? base + slot * kSlotBytes : 0, unit_cells);
     m.build.number(plan.by_address ? 1 : slot + 1, 1);
@@ -114,6 +145,9 @@ void make_bus(Maker& m, const Plan& plan, uint64_t level, uint64_t around, uint6
   const size_t seen = m.facts.virtio.size();
   const unsigned foreign = m.facts.foreign;
   const Cells cells = draw_cells(m);
+  if (cells.address == 4 && m.data.boolean()) {
+    m.build.text("device_type", "pci");
+  }
   const bool maps = plan.levels - level <= plan.maps;
   // For what a map leads to, no count of cells means none.
   m.build.lay_down(cells, m.style.implicit_cells && !maps);
@@ -140,11 +174,50 @@ void make_bus(Maker& m, const Plan& plan, uint64_t level, uint64_t around, uint6
   }
 }
 
+/// Nexuses in a row, up to as many as Clay follows, and a slot whose interrupt passes all of them.
+void make_chain(Maker& m) {
+  constexpr uint32_t kChainPhandle = 0xC000;
+  constexpr uint32_t kLine = 90;
+  const uint32_t length = static_cast<uint32_t>(m.data.between(1, 8));
+  const uint64_t at = 0x5900'0000;
+  for (uint32_t i = 0; i < length; ++i) {
+    m.build.open_at("nexus", i);
+    m.build.u32("phandle", kChainPhandle + i);
+    m.build.u32("#interrupt-cells", 1);
+    const uint32_t map = m.build.begin_value();
+    // The first is asked by a device with an address; the others have none in front.
+    m.build.number(at, i == 0 ? m.build.cells_around().address : 0);
+    m.build.number(1, 1);
+    if (i + 1 < length) {
+      m.build.number(kChainPhandle + i + 1, 1);
+      m.build.number(1, 1);
+    } else {
+      m.build.number(m.kind.pic.phandle, 1);
+      m.build.number(0, m.kind.pic.unit_cells);
+      append_specifier(m, kLine, false);
+    }
+    m.build.end_value("interrupt-map", map);
+    m.build.close();
+  }
+  m.build.open_at("virtio_mmio", at);
+  m.build.reg({{at, 0x200}});
+  m.build.u32("interrupt-parent", kChainPhandle);
+  m.build.u32("interrupts", 1);
+  m.build.text("compatible", "virtio,mmio");
+  m.build.close();
+  const std::optional<Irq> irq = irq_of(m, kLine, false);
+  m.facts.virtio.push_back({{at, 0x200}, irq});
+  m.facts.foreign += irq ? 0 : 1;
+}
+
 } // namespace
 
 void make_buses(Maker& m) {
   if (!m.style.buses) {
     return;
+  }
+  if (m.data.chance(1, 3)) {
+    make_chain(m);
   }
   const sim::Span span(m.tape, "buses");
   Plan plan{};

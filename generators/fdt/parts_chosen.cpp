@@ -86,6 +86,7 @@ void make_chosen(Maker& m) {
     m.data.noise(seed);
     m.build.raw("rng-seed", seed);
   }
+  make_hidden_controller(m);
   m.build.close();
 }
 
@@ -93,6 +94,7 @@ void make_aliases(Maker& m) {
   m.build.open("aliases");
   m.build.string("serial0", m.kind.serial_path);
   m.build.text("ethernet0", "/nowhere/ethernet@0");
+  make_hidden_controller(m);
   m.build.close();
 }
 

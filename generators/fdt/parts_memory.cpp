@@ -97,6 +97,7 @@ void make_reserved(Maker& m) {
     return;
   }
   m.build.open("reserved-memory");
+  m.has_regions = true;
   m.build.lay_down({2, m.data.boolean() ? 1u : 2u});
   m.build.flag("ranges");
   for (uint64_t i = 0; i < regions; ++i) {

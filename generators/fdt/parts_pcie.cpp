@@ -40,6 +40,11 @@ void make_windows(Maker& m, PcieHost& host, uint64_t index, uint64_t outer) {
     append_window(m, host,
                   {kMemory64, m.data.boolean(), base, {base + shift, uint64_t{0x80} << 32}}, outer);
   }
+  if (m.data.chance(1, 6)) { // up to the last byte of 32 bits
+    append_window(m, host,
+                  {kMemory32, false, 0xFFF0'0000, {(uint64_t{0x300} << 32) + shift, 0x10'0000}},
+                  outer);
+  }
   const uint64_t more = draw_count(m, 0, 0, 5);
   for (uint64_t i = 0; i < more; ++i) {
     append_window(m, host,

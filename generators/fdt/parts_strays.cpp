@@ -74,11 +74,16 @@ void make_twins(Maker& m) {
   }
   constexpr const char* kNames[] = {"chosen", "cpus", "aliases", "reserved-memory"};
   for (uint64_t i = m.data.below(4); i > 0; --i) {
-    m.build.open(m.data.pick(kNames));
+    const std::string_view name = m.data.pick(kNames);
+    m.build.open(name);
     m.build.text("bootargs", "the second does not count");
     m.build.text("bootargs", "nor the third");
-    m.build.open("cpu@77");
+    m.build.open("cpu@77"); // a region, too
     m.build.text("device_type", "cpu");
+    m.build.text("compatible", "virtio,mmio");
+    if (m.has_regions || name != "reserved-memory") {
+      m.build.reg({{0x7700'0000, 0x1000}});
+    }
     m.build.close();
     m.build.close();
   }

@@ -98,7 +98,10 @@ bool do_set(EnvBlock& env, EnvModel& model, const std::string& name, const std::
   const size_t before = lines_named(model, name);
   const size_t room = model.room();
   const Result<void> set = env.set(view(name), view(value));
-  if (!EnvBlock::is_name(view(name))) {
+  const bool can = EnvModel::can_name(name);
+  KILN_CHECK(EnvBlock::is_name(view(name)) == can, "'%s' is said to be %s", name.c_str(),
+             can ? "no name" : "a name");
+  if (!can) {
     kBadName.hit();
     KILN_CHECK(set.failed_with(Error::kInvalid), "a variable called '%s' is set", name.c_str());
     return false;

@@ -151,6 +151,9 @@ Reading read(std::span<const uint8_t> bytes) {
              second.fault == nullptr ? "nothing is wrong" : second.fault);
   KILN_CHECK(tree.ok() == (why.reason == Refusal::kNone) && why.at <= bytes.size(),
              "a refusal at %zu: %s", why.at, clay::fdt::refusal_text(why.reason));
+  if (!tree.ok()) {
+    check_refusal_holds(bytes, why, second);
+  }
   hit_counted(kVerdicts[static_cast<size_t>(why.reason)], clay::fdt::refusal_text(why.reason));
   sim::machine().digest(static_cast<uint64_t>(why.reason));
   return {tree, why, std::move(second)};
@@ -162,6 +165,7 @@ void check(std::span<const uint8_t> bytes, const Reading& reading, const Board& 
   const clay::fdt::Tree& tree = reading.tree.value();
   if (tree.size() < bytes.size()) kSlack.hit();
   check_tree(tree, reading.second);
+  check_ways(tree, reading.second);
   check_board(board, want);
   hit_board(reading.second, want, board);
   check_with_libfdt(bytes, reading.second);

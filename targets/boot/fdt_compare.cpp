@@ -26,6 +26,7 @@ class TreeCheck {
     KILN_CHECK(is(got.name(), want.name), "a node is named '%.*s', not '%.*s'",
                KILN_TEXT(got.name()), KILN_TEXT(want.name));
     check_properties(got, want);
+    check_cells(got, want);
     check_reg(got, want);
     const size_t index = next_ - 1;
     for (const Node child : got.children()) {
@@ -58,8 +59,20 @@ class TreeCheck {
                KILN_TEXT(got.name()), want.first + want.count - index);
   }
 
+  /// In bytes.
+  void check_cells(const Node& got, const worlds::fdt::Node& want) {
+    const std::optional<std::pair<size_t, size_t>> bytes = buses_.cell_bytes(want);
+    const clay::fdt::Cells cells = got.cells();
+    KILN_CHECK(cells.valid == bytes.has_value(), "the cells of '%.*s' make %s sense",
+               KILN_TEXT(got.name()), cells.valid ? "" : "no");
+    KILN_CHECK(!bytes || (cells.address * 4u == bytes->first && cells.size * 4u == bytes->second),
+               "'%.*s' has %u and %u cells", KILN_TEXT(got.name()), cells.address, cells.size);
+  }
+
   void check_reg(const Node& got, const worlds::fdt::Node& want) {
     if (want_.property(want, worlds::fdt::Key::kReg) == nullptr) {
+      KILN_CHECK(got.reg().failed_with(clay::Error::kNotFound), "'%.*s' has a reg",
+                 KILN_TEXT(got.name()));
       return;
     }
     const std::optional<worlds::fdt::RegEntries> entries = buses_.reg(want);

@@ -12,6 +12,13 @@ namespace kiln::targets {
 /// Every node, property, cell count and reg entry, in order, and the reservations.
 void check_tree(const clay::fdt::Tree& got, const worlds::fdt::Tree& want);
 
+/// Where registers and interrupts lead, and why not.
+void check_ways(const clay::fdt::Tree& got, const worlds::fdt::Tree& want);
+
+/// That a blob is refused in the place where it is wrong, and for what is wrong there.
+void check_refusal_holds(std::span<const uint8_t> bytes, const clay::fdt::Refused& why,
+                         const worlds::fdt::Tree& want);
+
 /// Every field and the exact count of what was left out; Clay's limits applied to `want`.
 void check_board(const clay::Board& got, const worlds::fdt::Board& want);
 

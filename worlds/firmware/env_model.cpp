@@ -70,6 +70,11 @@ std::optional<EnvModel> EnvModel::read(std::span<const uint8_t> bytes) {
   return model;
 }
 
+bool EnvModel::can_name(std::string_view name) {
+  constexpr std::string_view kNever("=\n\\\0", 4);
+  return !name.empty() && !name.starts_with('#') && name.find_first_of(kNever) == name.npos;
+}
+
 std::optional<std::string> EnvModel::get(std::string_view name) const {
   const auto found = std::find_if(lines_.rbegin(), lines_.rend(),
                                   [&](const Line& line) { return line.name == name; });

@@ -16,6 +16,10 @@ class EnvModel {
   /// Nothing when the bytes are no block.
   static std::optional<EnvModel> read(std::span<const uint8_t> bytes);
 
+  /// Whether a line can have this name: the loader ends a name at its first '=' and a line at its
+  /// newline, reads '#' first as a comment, and cannot hold a NUL; a backslash belongs to values.
+  static bool can_name(std::string_view name);
+
   std::optional<std::string> get(std::string_view name) const;
   /// False and unchanged when the block would grow.
   bool set(std::string_view name, std::string_view value);

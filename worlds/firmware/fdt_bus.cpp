@@ -85,8 +85,9 @@ std::optional<RegEntries> Buses::reg(const Node& node) const {
   return RegEntries(property->value, 4 * cells->address, 4 * cells->size);
 }
 
-std::optional<Wide> Buses::up(const Node& bus, Wide address) const {
+std::optional<Wide> Buses::up(const Node& bus, Wide address, Hidden& why) const {
   const Property* property = tree_.property(bus, Key::kRanges);
+  why = Hidden::kNowhere;
   if (property == nullptr) {
     return std::nullopt;
   }
@@ -94,6 +95,7 @@ std::optional<Wide> Buses::up(const Node& bus, Wide address) const {
   if (value.empty()) {
     return address;
   }
+  why = Hidden::kShape;
   const std::optional<Counts> own = counts(bus);
   const std::optional<Counts> around = counts_around(bus);
   if (!own || !around) {
@@ -118,16 +120,21 @@ std::optional<Wide> Buses::up(const Node& bus, Wide address) const {
     const Wide size = number_in(value.subspan(at + child_size + parent_size, own->size * 4));
     if (address >= from && address - from < size) {
       const Wide seen = to + (address - from);
+      why = Hidden::kFar;
       return seen >= to ? std::optional(seen) : std::nullopt; // else it wrapped
     }
   }
+  why = Hidden::kNowhere;
   return std::nullopt;
 }
 
-std::optional<Wide> Buses::climb(const Node& node, Wide address, unsigned* translations) const {
+std::optional<Wide> Buses::climb(const Node& node, Wide address, unsigned* translations,
+                                 Hidden* why) const {
+  Hidden hidden = Hidden::kFar;
+  Hidden& reason = why == nullptr ? hidden : *why;
   for (const Node* bus = &tree_.nodes[node.parent]; bus->depth > 0;
        bus = &tree_.nodes[bus->parent]) {
-    const std::optional<Wide> seen = up(*bus, address);
+    const std::optional<Wide> seen = up(*bus, address, reason);
     if (!seen) {
       return std::nullopt;
     }
@@ -136,18 +143,27 @@ std::optional<Wide> Buses::climb(const Node& node, Wide address, unsigned* trans
     }
     address = *seen;
   }
+  reason = Hidden::kFar;
   return address < kEndOfAddresses ? std::optional(address) : std::nullopt;
 }
 
-std::optional<Range> Buses::cpu_range(const Node& node, size_t index,
-                                      unsigned* translations) const {
+std::optional<Range> Buses::cpu_range(const Node& node, size_t index, unsigned* translations,
+                                      Hidden* why) const {
+  Hidden hidden = Hidden::kFar;
+  Hidden& reason = why == nullptr ? hidden : *why;
   const std::optional<RegEntries> entries = reg(node);
+  const bool shape = !entries && tree_.property(node, Key::kReg) != nullptr;
   if (!entries || index >= entries->size()) {
+    reason = shape ? Hidden::kShape : Hidden::kNowhere;
     return std::nullopt;
   }
   const Entry entry = (*entries)[index];
-  const std::optional<Wide> base = climb(node, entry.base, translations);
-  if (!base || entry.size >= kEndOfAddresses || *base + entry.size > kEndOfAddresses) {
+  reason = Hidden::kFar;
+  if (entry.size >= kEndOfAddresses) {
+    return std::nullopt;
+  }
+  const std::optional<Wide> base = climb(node, entry.base, translations, &reason);
+  if (!base || *base + entry.size > kEndOfAddresses) {
     return std::nullopt;
   }
   return Range{static_cast<uint64_t>(*base), static_cast<uint64_t>(entry.size)};

@@ -43,6 +43,13 @@ class RegEntries {
   size_t stride_;
 };
 
+/// What keeps a CPU from seeing an address.
+enum class Hidden : uint8_t {
+  kNowhere, ///< there is no such entry, or a bus shows it to nobody
+  kShape,   ///< reg or ranges do not fit their cells
+  kFar,     ///< it is, or has, more than 64 bits
+};
+
 class Buses {
  public:
   explicit Buses(const Tree& tree) : tree_(tree) {}
@@ -51,12 +58,13 @@ class Buses {
   std::optional<RegEntries> reg(const Node& node) const;
 
   /// An entry of reg as a CPU sees it; none when that cannot be said. `translations`: buses that
-  /// changed it, where wanted.
-  std::optional<Range> cpu_range(const Node& node, size_t index,
-                                 unsigned* translations = nullptr) const;
+  /// changed it, and `why` not, where wanted.
+  std::optional<Range> cpu_range(const Node& node, size_t index, unsigned* translations = nullptr,
+                                 Hidden* why = nullptr) const;
 
   /// An address on the bus that `node` is on as a CPU sees it.
-  std::optional<Wide> climb(const Node& node, Wide address, unsigned* translations = nullptr) const;
+  std::optional<Wide> climb(const Node& node, Wide address, unsigned* translations = nullptr,
+                            Hidden* why = nullptr) const;
 
   /// Bytes of an address on the bus that `node` is on; of address and size on its own bus. None:
   /// its cells make no sense.
@@ -76,7 +84,7 @@ class Buses {
   std::optional<Counts> counts(const Node& node) const;
   /// What holds on the bus that `node` is on. The root is on none: the defaults.
   std::optional<Counts> counts_around(const Node& node) const;
-  std::optional<Wide> up(const Node& bus, Wide address) const;
+  std::optional<Wide> up(const Node& bus, Wide address, Hidden& why) const;
   std::optional<size_t> walk(size_t from, std::string_view path) const;
   std::optional<size_t> child(size_t parent, std::string_view name) const;
 

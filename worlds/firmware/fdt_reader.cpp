@@ -54,9 +54,11 @@ class Reader {
   }
 
  private:
-  bool wrong(const char* why) {
+  /// `at`: where it is wrong.
+  bool wrong(const char* why, uint64_t at) {
     if (tree_.fault == nullptr) {
       tree_.fault = why;
+      tree_.fault_at = at;
     }
     return false;
   }
@@ -73,68 +75,74 @@ class Reader {
 
   bool header() {
     if (bytes_.size() < 40 || u32(0) != 0xD00DFEED) {
-      return wrong("no header");
+      return wrong("no header", bytes_.size() < 40 ? bytes_.size() : 0);
     }
     tree_.total_size = u32(4);
     tree_.boot_cpu = u32(28);
     if (tree_.total_size < 40 || tree_.total_size > bytes_.size()) {
-      return wrong("totalsize");
+      return wrong("totalsize", 4);
     }
     bytes_ = bytes_.first(tree_.total_size);
     if (u32(20) < 17 || u32(24) > 17) {
-      return wrong("version");
+      return wrong("version", 20);
     }
     at_ = u32(8);
     end_ = at_ + u32(36);
     strings_ = u32(12);
     strings_end_ = strings_ + u32(32);
     if (at_ < 40 || end_ > bytes_.size() || at_ % 4 != 0) {
-      return wrong("place of the structure block");
+      return wrong("place of the structure block", 8);
     }
-    return strings_ >= 40 && strings_end_ <= bytes_.size() ? true
-                                                           : wrong("place of the strings block");
+    return strings_ >= 40 && strings_end_ <= bytes_.size()
+               ? true
+               : wrong("place of the strings block", 12);
   }
 
   // --- 5.3
 
   bool reserved() {
-    uint64_t at = u32(16);
-    if (at < 40 || at % 8 != 0) {
-      return wrong("place of the reservation block");
+    const uint64_t first = u32(16);
+    if (first < 40 || first % 8 != 0 || first > bytes_.size()) {
+      return wrong("place of the reservation block", 16);
     }
-    for (; at + 16 <= bytes_.size(); at += 16) {
+    for (uint64_t at = first; at + 16 <= bytes_.size(); at += 16) {
       const Reservation entry{number(at, 8), number(at + 8, 8)};
       if ((entry.address | entry.size) == 0) {
         return true;
       }
       tree_.reservations.push_back(entry);
     }
-    return wrong("reservations without an end");
+    return wrong("reservations without an end", first);
   }
 
   // --- 5.4.2: (NOP)* node (NOP)* END, where
   //     node = BEGIN_NODE name (NOP | property)* (node)* (NOP)* END_NODE
 
   bool structure() {
-    if (next() != kBeginNode || !node(0, 1)) {
-      return wrong("no root node");
+    if (next() != kBeginNode) {
+      return wrong("no root node", token_at_);
     }
-    if (!tree_.nodes[0].name.empty()) {
-      return wrong("a name for the root");
+    if (!node(0, 1)) {
+      return false;
     }
     tree_.nop_behind_root = at_ + 4 <= end_ && u32(at_) == kNop;
-    return next() == kEnd && at_ == end_ ? true : wrong("no FDT_END as the last token");
+    if (next() != kEnd) {
+      return wrong("no FDT_END behind the root node", token_at_);
+    }
+    return at_ == end_ ? true : wrong("something behind FDT_END", at_);
   }
 
   /// The next token that is not NOP, taken; 0 when there is none.
   uint32_t next() {
     while (at_ + 4 <= end_) {
       const uint32_t token = u32(at_);
+      token_at_ = at_;
       at_ += 4;
       if (token != kNop) {
         return token;
       }
     }
+    token_at_ = at_;
     return 0;
   }
 
@@ -163,22 +171,26 @@ class Reader {
     node.parent = parent;
     node.depth = depth - 1;
     node.first = tree_.properties.size();
+    const uint64_t begin = token_at_;
     if (depth > deepest_) {
-      return wrong("too deep");
+      return wrong("too deep", begin);
     }
     if (!text(at_, end_, node.name)) {
-      return wrong("a node's name");
+      return wrong("a node's name", begin);
+    }
+    if (depth == 1 && !node.name.empty()) {
+      return wrong("a name for the root", begin);
     }
     at_ += node.name.size() + 1;
     const size_t index = tree_.nodes.size();
     tree_.nodes.push_back(node);
     if (!pad()) {
-      return wrong("the padding of a name");
+      return wrong("the padding of a name", begin);
     }
     uint32_t token = next();
     for (; token == kProp; token = next()) {
       if (!property()) {
-        return wrong("a property");
+        return wrong("a property", token_at_);
       }
       note_key(tree_.nodes[index], tree_.properties.size() - 1);
     }
@@ -188,7 +200,7 @@ class Reader {
         return false;
       }
     }
-    return token == kEndNode ? true : wrong("no FDT_END_NODE where it must be");
+    return token == kEndNode ? true : wrong("no FDT_END_NODE where it must be", token_at_);
   }
 
   void note_key(Node& node, size_t property) const {
@@ -219,6 +231,7 @@ class Reader {
   size_t deepest_;
   uint64_t at_ = 0;
   uint64_t end_ = 0;
+  uint64_t token_at_ = 0; ///< of the token taken last, or where there is none
   uint64_t strings_ = 0;
   uint64_t strings_end_ = 0;
   Tree tree_;

@@ -52,6 +52,8 @@ struct Reservation {
 struct Tree {
   /// Why the blob is no devicetree; null: it is one.
   const char* fault = nullptr;
+  /// And where: the field of the header, the block, or the token; from the blob's start.
+  uint64_t fault_at = 0;
   uint32_t total_size = 0;
   uint32_t boot_cpu = 0;
   bool nop_behind_root = false;          ///< between the root node's end and FDT_END
