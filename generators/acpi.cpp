@@ -251,7 +251,7 @@ class Maker {
       pointers.push_back(table.at);
     }
     if (inside_ != 0) pointers.push_back(inside_);
-    if (data_.chance(1, out_.lie == AcpiLie::kWindow ? 4 : 24)) { // none, or one of them again
+    if (data_.chance(1, out_.lie == AcpiLie::kWindow ? 2 : 24)) { // none, or one of them again
       const uint64_t odd = data_.boolean() ? data_.pick(pointers) : 0;
       const auto before = static_cast<ptrdiff_t>(data_.below(pointers.size() + 1));
       pointers.insert(pointers.begin() + before, odd);

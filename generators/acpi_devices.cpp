@@ -199,7 +199,7 @@ class SratMaker {
   AcpiEntryDraft entry(uint8_t type) { return AcpiEntryDraft(draft_, {type, 0}, 1, 1); }
   /// Numbers of domains need not follow each other, and need not fit a byte.
   uint32_t domain(uint32_t of) const {
-    return of % domains_ * (domains_ == 4 ? 0x101 : domains_ == 8 ? 0x1010101 : 1);
+    return of % domains_ * (domains_ == 4 ? 0x101 : domains_ == 8 ? 0x3020101 : 1);
   }
 
   void cpu(uint32_t i, bool arm) {
