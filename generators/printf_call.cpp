@@ -243,9 +243,10 @@ void Maker::directive() {
 
 void Maker::refused() {
   constexpr const char* kRefused[] = {
-      "%n",           "%hhn",           "%f",  "%.3Lg",  "%a",  "%E",   "%ls",  "%lc", "%C",
-      "%hhs",         "%1$d",           "%'d", "%m",     "%y",  "%lls", "%lll", "%-5", "%.",
-      "%2147483648d", "%.99999999999x", "%ll", "%- +#0", "%hp", "%I64d"};
+      "%n",           "%hhn",           "%f",  "%.3Lg",  "%a",  "%E",    "%ls",  "%lc", "%C",
+      "%hhs",         "%1$d",           "%'d", "%m",     "%y",  "%lls",  "%lll", "%-5", "%.",
+      "%2147483648d", "%.99999999999x", "%ll", "%- +#0", "%hp", "%I64d", "%/d",  "%:d", "%5/x",
+      "%.3:u"};
   sim::Span span(tape_, "refused");
   call_.tail = PrintfTail::kRefused;
   call_.tail_at = size();

@@ -10,7 +10,7 @@ template <typename Word> struct Table {
 };
 
 // `polynomial` reflected: its highest power in the lowest bit.
-template <typename Word> constexpr Table<Word> make_table(Word polynomial) {
+template <typename Word> consteval Table<Word> make_table(Word polynomial) {
   Table<Word> table{};
   for (unsigned byte = 0; byte < 256; ++byte) {
     Word crc = static_cast<Word>(byte);

@@ -7,7 +7,7 @@ namespace {
 struct Pairs {
   char text[200];
 };
-constexpr Pairs make_pairs() {
+consteval Pairs make_pairs() {
   Pairs pairs{};
   for (int i = 0; i < 100; ++i) {
     pairs.text[2 * i] = static_cast<char>('0' + i / 10);

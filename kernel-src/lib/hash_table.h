@@ -1,7 +1,8 @@
 #pragma once
 // An intrusive hash table. The links lie in the objects, so insertion allocates nothing and cannot
-// fail; only the array of chains does, and when there is no memory for a larger one the chains get
-// longer instead. A caller that needs the room for certain asks with reserve().
+// fail; only the array of chains does. It doubles when there are more objects than chains; when
+// there is no memory for that the chains get longer instead, and the next attempt is made at twice
+// as many objects. A caller that needs the room for certain asks with reserve().
 //
 //   struct Neighbour { uint32_t address; HashLink link; };
 //   HashTable<Neighbour, &Neighbour::link, &Neighbour::address, AtomicHeap> neighbours;

@@ -42,7 +42,15 @@ class StringView {
   }
 
   constexpr bool operator==(StringView other) const {
-    return size_ == other.size_ && first_difference(other) == size_;
+    if (size_ != other.size_) {
+      return false;
+    }
+    for (size_t i = 0; i < size_; ++i) {
+      if (data_[i] != other.data_[i]) {
+        return false;
+      }
+    }
+    return true;
   }
   constexpr bool starts_with(StringView prefix) const {
     return size_ >= prefix.size_ && first(prefix.size_) == prefix;
@@ -71,14 +79,6 @@ class StringView {
   }
 
  private:
-  constexpr size_t first_difference(StringView other) const {
-    size_t i = 0;
-    while (i < size_ && i < other.size_ && data_[i] == other.data_[i]) {
-      ++i;
-    }
-    return i;
-  }
-
   const char* data_ = "";
   size_t size_ = 0;
 };

@@ -28,6 +28,7 @@ const sim::Probe kSub{kName, "a window within a window"};
 const sim::Probe kEmptyWindow{kName, "a window of no bytes"};
 const sim::Probe kAligned{kName, "the position moves to a boundary"};
 const sim::Probe kPastEnd{kName, "the next boundary lies behind the end"};
+const sim::Probe kCopied{kName, "bytes are copied out"};
 const sim::Probe kNoRoom{kName, "a write does not fit"};
 
 /// Small ones mostly, and now and then one from which a sum wraps.
@@ -71,6 +72,8 @@ class ReaderProgram {
   void next();
   void at_place();
   void run_of_bytes();
+  void skip();
+  void copy();
   void sub();
   void sub_at();
   void text();
@@ -163,6 +166,31 @@ void ReaderProgram::run_of_bytes() {
   }
 }
 
+void ReaderProgram::skip() {
+  const size_t count = draw_length(data_, kHugeLength);
+  const bool fits = count <= left();
+  KILN_CHECK(reader_.skip(count).ok() == fits, "skip(%zu) with %zu bytes left is wrong", count,
+             left());
+  position_ += fits ? count : 0;
+}
+
+/// All that is asked for, or nothing.
+void ReaderProgram::copy() {
+  constexpr uint8_t kBefore = 0xC7;
+  uint8_t out[12];
+  std::fill(std::begin(out), std::end(out), kBefore);
+  const size_t count = static_cast<size_t>(data_.below(sizeof out));
+  const bool fits = count <= left();
+  KILN_CHECK(reader_.copy(clay::MutableBytes(out, count)).ok() == fits,
+             "copying %zu bytes with %zu left is wrong", count, left());
+  for (size_t i = 0; i < sizeof out; ++i) {
+    KILN_CHECK(out[i] == (fits && i < count ? bytes_[position_ + i] : kBefore),
+               "byte %zu of %zu that are copied out is wrong", i, count);
+  }
+  if (fits && count != 0) kCopied.hit();
+  position_ += fits ? count : 0;
+}
+
 /// Goes on in a window of its own, now and then.
 void ReaderProgram::sub() {
   const size_t count = draw_length(data_, kHugeLength);
@@ -192,6 +220,9 @@ void ReaderProgram::sub_at() {
   const clay::Result<clay::ByteReader> got = reader_.sub_at(place, count);
   KILN_CHECK(got.ok() == fits, "a window of %zu bytes at %zu of %zu is %s", count, place,
              bytes_.size(), got.ok() ? "given" : "refused");
+  KILN_CHECK(!fits || (got.value().window().data() == bytes_.data() + place &&
+                       got.value().size() == count && got.value().position() == 0),
+             "a window of %zu bytes at %zu lies elsewhere", count, place);
 }
 
 void ReaderProgram::text() {
@@ -229,7 +260,7 @@ void ReaderProgram::align() {
 }
 
 void ReaderProgram::step() {
-  switch (data_.below(12)) {
+  switch (data_.below(14)) {
   case 0:
   case 1:
   case 2:
@@ -248,6 +279,10 @@ void ReaderProgram::step() {
   case 9:
   case 10:
     return seek();
+  case 12:
+    return skip();
+  case 13:
+    return copy();
   default:
     return align();
   }
@@ -308,14 +343,32 @@ void write_padding(sim::Tape::View& data, clay::ByteWriter& writer, clay::Mutabl
   }
 }
 
+/// A run of bytes, or nothing.
+void write_bytes(sim::Tape::View& data, clay::ByteWriter& writer, clay::MutableBytes buffer) {
+  static constexpr uint8_t kFrom[] = {1, 2, 3, 5, 8, 13, 21, 34};
+  const size_t at = writer.position();
+  const size_t count = static_cast<size_t>(data.below(sizeof kFrom + 1));
+  const bool done = writer.bytes(clay::Bytes(kFrom, count)).ok();
+  KILN_CHECK(done == (count <= buffer.size() - at), "a write of %zu bytes at %zu of %zu is %s",
+             count, at, buffer.size(), done ? "done" : "refused");
+  KILN_CHECK(!done || std::equal(kFrom, kFrom + count, buffer.data() + at),
+             "%zu bytes are written wrong", count);
+  const clay::MutableBytes written = writer.written();
+  KILN_CHECK(written.data() == buffer.data() && written.size() == (done ? at + count : at),
+             "a writer at %zu says that it has written %zu bytes", at, written.size());
+}
+
 void write_all(sim::Run& run, clay::MutableBytes buffer) {
   auto data = run.tape.data();
   clay::ByteWriter writer(buffer);
   for (unsigned step = 0; step < 16 && !data.at_end(); ++step) {
     sim::Span span(run.tape, "write");
     write_step(data, writer, buffer);
-    if (data.below(4) == 3) {
+    const uint64_t more = data.below(4);
+    if (more == 3) {
       write_padding(data, writer, buffer);
+    } else if (more == 2) {
+      write_bytes(data, writer, buffer);
     }
   }
 }

@@ -20,6 +20,7 @@ constexpr const char* kName = "lib/checksums";
 const sim::Probe kEmpty{kName, "no bytes"};
 const sim::Probe kLong{kName, "bytes of more than one block of Adler-32"};
 const sim::Probe kWorst{kName, "a long run of ones"};
+const sim::Probe kPseudoHeader{kName, "a number goes into an Internet checksum"};
 const sim::Probe kOddPiece{kName, "a piece ends inside a word"};
 const sim::Probe kCarryTwice{kName, "folding the carries of an Internet checksum carries again"};
 
@@ -109,6 +110,27 @@ void check_whole(Bytes bytes) {
   KILN_CHECK(clay::byte_sum(bytes) == (sum & 0xFF), "the sum of bytes is wrong");
 }
 
+/// Bytes, or a number where they are as long as one and begin with a word; now and then no bytes.
+void add_piece(sim::Tape::View& data, clay::InternetChecksum& sum, Bytes piece, bool at_word) {
+  if (data.below(4) == 3) {
+    sum.add({});
+  }
+  if (at_word && piece.size() == 2) {
+    kPseudoHeader.hit();
+    return sum.add_be16(static_cast<uint16_t>(piece[0] << 8 | piece[1]));
+  }
+  if (at_word && piece.size() == 4) {
+    kPseudoHeader.hit();
+    return sum.add_be32(uint32_t{piece[0]} << 24 | uint32_t{piece[1]} << 16 |
+                        uint32_t{piece[2]} << 8 | piece[3]);
+  }
+  sum.add(piece);
+}
+
+size_t draw_piece(sim::Tape::View& data) {
+  return static_cast<size_t>(data.boolean() ? data.between(1, 4) : data.between(1, 200));
+}
+
 void check_pieces(sim::Tape::View& data, Bytes bytes) {
   uint32_t crc32 = 0;
   uint32_t crc32c = 0;
@@ -116,15 +138,15 @@ void check_pieces(sim::Tape::View& data, Bytes bytes) {
   uint32_t adler = 1;
   clay::InternetChecksum internet;
   for (Bytes rest = bytes; !rest.empty();) {
-    const auto wanted = static_cast<size_t>(data.between(1, 200));
-    const Bytes piece = rest.first(std::min(wanted, rest.size()));
+    const bool at_word = (bytes.size() - rest.size()) % 2 == 0;
+    const Bytes piece = rest.first(std::min(draw_piece(data), rest.size()));
     rest = rest.from(piece.size());
     if (piece.size() % 2 != 0 && !rest.empty()) kOddPiece.hit();
     crc32 = clay::crc32(piece, crc32);
     crc32c = clay::crc32c(piece, crc32c);
     crc16 = clay::crc16(piece, crc16);
     adler = clay::adler32(piece, adler);
-    internet.add(piece);
+    add_piece(data, internet, piece, at_word);
   }
   KILN_CHECK(crc32 == clay::crc32(bytes) && crc32c == clay::crc32c(bytes) &&
                  crc16 == clay::crc16(bytes),

@@ -133,6 +133,9 @@ void check_size(StringView text) {
 
 // --- Texts
 
+/// Characters just outside the digits and letters, and at their ends.
+constexpr char kNeighbours[] = {'/', ':', '@', '[', '`', '{', '0', '9', 'A', 'Z', 'a', 'z'};
+
 class Text {
  public:
   void put(char c) {
@@ -145,11 +148,19 @@ class Text {
       put(*text);
     }
   }
-  void put_number(Wide number, unsigned base) {
+  void change(uint64_t place, char c) {
+    if (size_ != 0) {
+      text_[place % size_] = c;
+    }
+  }
+  /// Digits above 9 as capitals, if so wanted.
+  void put_number(Wide number, unsigned base, bool capitals) {
+    const char* const digits =
+        capitals ? "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" : "0123456789abcdefghijklmnopqrstuvwxyz";
     char reversed[128];
     unsigned count = 0;
     do {
-      reversed[count++] = "0123456789abcdefghijklmnopqrstuvwxyz"[number % base];
+      reversed[count++] = digits[number % base];
       number /= base;
     } while (number != 0);
     while (count != 0) {
@@ -165,9 +176,10 @@ class Text {
 
 void put_digits(sim::Tape::View& data, Text& text, unsigned base) {
   static constexpr unsigned kBorders[] = {64, 63, 54, 44, 34, 24};
+  const bool capitals = data.boolean();
   switch (data.below(4)) {
   case 2: // around a border, which may lie a suffix away
-    text.put_number((Wide{1} << data.pick(kBorders)) + data.below(3) - 1, base);
+    text.put_number((Wide{1} << data.pick(kBorders)) + data.below(3) - 1, base, capitals);
     return;
   case 3:
     for (uint64_t left = data.below(24); left != 0; --left) {
@@ -175,7 +187,7 @@ void put_digits(sim::Tape::View& data, Text& text, unsigned base) {
     }
     return;
   default:
-    text.put_number(data.below(100'000), base);
+    text.put_number(data.below(100'000), base, capitals);
   }
 }
 
@@ -192,11 +204,16 @@ void run(sim::Run& run) {
   const auto& prefix = kPrefixes[data.below(6)];
   text.put(prefix.text);
   const uint64_t other = data.below(8); // now and then digits of another base
-  put_digits(data, text, other == 7 ? static_cast<unsigned>(data.between(2, 36)) : prefix.base);
+  const unsigned base = other == 7   ? static_cast<unsigned>(data.between(2, 36))
+                        : other == 6 ? 36
+                                     : prefix.base;
+  put_digits(data, text, base);
   const uint64_t suffix = data.below(16);
   text.put(kSuffixes[suffix < 7 ? suffix : 0]);
-  check_unsigned(text.view(),
-                 data.boolean() ? prefix.base : static_cast<unsigned>(data.between(2, 36)));
+  if (data.below(4) == 3) {
+    text.change(data.u8(), data.pick(kNeighbours));
+  }
+  check_unsigned(text.view(), data.boolean() ? static_cast<unsigned>(data.between(2, 36)) : base);
   check_signed(text.view());
   check_size(text.view());
 }

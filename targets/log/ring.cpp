@@ -5,21 +5,19 @@
 // in order and each writer's in the order of writing; what it did not get is counted, exactly;
 // nothing is lost without a reason (a reader a whole ring behind, or a writer interrupted for that
 // long); and at the end the newest records are there. On the console each message that is urgent
-// enough stands once, those that were lost are told of, and once the machine is idle nothing is
-// left behind. Does not check times, but that those of one CPU run in the order of their records.
+// enough stands once and as it was logged, those that were lost are told of, and once the machine
+// is idle nothing is left behind (front_end.h).
 
 #include "kernel-src/log/ring.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include "kernel-src/hal/cpu.h"
-#include "kernel-src/hal/interrupt.h"
 #include "kernel-src/log/console.h"
-#include "kernel-src/log/log.h"
 #include "kernel-src/task/sleep.h"
 #include "sim/probe.h"
+#include "targets/log/front_end.h"
 #include "targets/sync/support.h"
 
 namespace kiln {
@@ -37,10 +35,6 @@ sim::Probe from_irq{kTarget, "an interrupt writes a record"};
 sim::Probe from_soft_irq{kTarget, "a soft IRQ writes a record"};
 sim::Probe inside_write{kTarget, "a record is written in the middle of another's writing"};
 sim::Probe overtaken{kTarget, "a record is overwritten while it is being read"};
-sim::Probe front_end{kTarget, "a message goes through the front end"};
-sim::Probe cut{kTarget, "a message is cut"};
-sim::Probe console_lost{kTarget, "the console tells of lost records"};
-sim::Probe line_cut{kTarget, "a line is cut to its buffer"};
 
 constexpr unsigned kMostTasks = 4;
 constexpr uint64_t kSlots = 4;
@@ -60,7 +54,7 @@ uint64_t mix(uint32_t writer, uint32_t number, uint64_t salt) {
 }
 
 struct World {
-  explicit World(sim::Machine& m) : machine(m) {}
+  World(sim::Machine& m, sim::Tape::View& data) : machine(m), front(m, data) {}
   sim::Machine& machine;
   clay::LogRingOf<kSlots> ring;
   uint32_t written[kWriters] = {}; ///< records begun, by writer
@@ -68,12 +62,8 @@ struct World {
   bool lapped = false;             ///< some write took as long as a whole ring
   unsigned irq_burst = 1;
   unsigned soft_burst = 1;
-  uint64_t front_first = clay::log_ring.next_number(); ///< of the front end's own ring
-  uint64_t front_logged = 0;                           ///< messages that it has to keep
-  bool all_urgent = false;                             ///< each of them is for the console
-  uint64_t urgent = 0;                                 ///< messages for the console
-  uint64_t lines = 0;                                  ///< on the console, one a message
-  uint64_t told_lost = 0;                              ///< by the console
+  bool interrupts_log = false; ///< by the front end too
+  FrontEnd front;
 };
 
 // --- Writing
@@ -113,6 +103,9 @@ void run_irq(void* arg) {
   for (unsigned i = 0; i < world.irq_burst; ++i) {
     write_one(world, kMostTasks + hal_cpu_id());
   }
+  if (world.interrupts_log) {
+    world.front.log(clay::LogLevel::kError, 1);
+  }
 }
 
 void run_soft_irq(void* arg) {
@@ -120,6 +113,9 @@ void run_soft_irq(void* arg) {
   from_soft_irq.hit();
   for (unsigned i = 0; i < world.soft_burst; ++i) {
     write_one(world, kMostTasks + 4 + hal_cpu_id());
+  }
+  if (world.interrupts_log) {
+    world.front.log(clay::LogLevel::kWarning, 1);
   }
 }
 
@@ -157,7 +153,7 @@ class Checker {
  private:
   bool read_one() {
     clay::LogRecord record;
-    uint64_t lost = 0;
+    uint64_t lost = UINT64_MAX; // to be set in any case
     const uint64_t before = reader_.position();
     const uint64_t written_before = world_.ring.next_number();
     const bool got = reader_.next(&record, &lost);
@@ -227,31 +223,7 @@ struct Program {
   std::vector<Step> steps;
 };
 
-void note_logged(World& world, clay::LogLevel level) {
-  const auto least = world.all_urgent ? clay::LogLevel::kInfo : clay::LogLevel::kWarning;
-  world.front_logged += level <= clay::LogLevel::kInfo ? 1 : 0;
-  world.urgent += level <= least ? 1 : 0;
-}
-
-/// More at a time than the log holds: with interrupts off nothing is brought out meanwhile.
-void flood_log(World& world) {
-  const bool were_on = hal_irq_save();
-  for (unsigned i = 0; i < 80; ++i) {
-    note_logged(world, clay::LogLevel::kInfo);
-    clay::log_info("flood %u", i);
-  }
-  hal_irq_restore(were_on);
-}
-
-void write_log(World& world, const Step& step) {
-  const auto level = static_cast<clay::LogLevel>(step.cpu % 4);
-  note_logged(world, level);
-  clay::log(level, "task %u says %*d", unsigned{step.count}, step.count * 12, 7);
-  front_end.hit();
-  if (step.count * 12u > clay::LogRecord::kMostText) {
-    cut.hit();
-  }
-}
+constexpr uint64_t kSleepUnitNs[] = {50, 50, 3'000, 1'500'000'000};
 
 void do_step(Program& program, Checker& checker, const Step& step) {
   World& world = *program.world;
@@ -268,13 +240,13 @@ void do_step(Program& program, Checker& checker, const Step& step) {
   case Act::kRaiseSoft:
     return clay::raise_soft_irq(kDeviceSoftIrq);
   case Act::kSleep:
-    return clay::sleep_for(step.count * 50u);
+    return clay::sleep_for(step.count * kSleepUnitNs[step.cpu]);
   case Act::kLog:
-    return write_log(world, step);
+    return world.front.log(static_cast<clay::LogLevel>(step.cpu), step.count * 12 - step.cpu);
   case Act::kFlush:
     return clay::flush_console();
   case Act::kFlood:
-    return flood_log(world);
+    return world.front.flood();
   }
 }
 
@@ -299,82 +271,13 @@ std::vector<Step> draw_steps(sim::Tape& tape) {
   return steps;
 }
 
-/// A line at a time: a message, or how many were lost.
-void hear_console(const char* text, size_t size, void* arg) {
-  auto& world = *static_cast<World*>(arg);
-  KILN_CHECK(size > 1 && text[size - 1] == '\n' && memchr(text, '\n', size - 1) == nullptr,
-             "the console is given %zu characters that are no line", size);
-  if (text[0] == '(') {
-    console_lost.hit();
-    world.told_lost += strtoull(text + 1, nullptr, 10);
-  } else {
-    ++world.lines;
-  }
-}
-
-/// Whether each message for the console stands there, or is told of as lost.
-void check_lines(const World& world, const char* when) {
-  const auto lines = static_cast<unsigned long long>(world.lines);
-  const auto lost = static_cast<unsigned long long>(world.told_lost);
-  const auto urgent = static_cast<unsigned long long>(world.urgent);
-  if (world.all_urgent || lost == 0) {
-    KILN_CHECK(lines + lost == urgent,
-               "%s the console has %llu messages and tells of %llu lost, not of %llu", when, lines,
-               lost, urgent);
-  }
-}
-
-void check_line(sim::Tape::View& data, const clay::LogRecord& record) {
-  char whole[160];
-  char line[160];
-  const size_t length = clay::format_record(record, whole, sizeof whole);
-  KILN_CHECK(length > 0 && length < sizeof whole && whole[length - 1] == '\n',
-             "a log line does not end with a newline");
-  const auto size = static_cast<size_t>(sizeof line - data.below(sizeof line));
-  const size_t kept = clay::format_record(record, line, size);
-  const size_t want = length < size ? length : size - 1;
-  if (want != length) line_cut.hit();
-  KILN_CHECK(kept == want && memcmp(line, whole, want) == 0,
-             "of a log line %zu characters are kept in %zu, not %zu", kept, size, want);
-}
-
-/// The log's own ring: everything that was logged is on its way to the console.
-void check_console(const World& world, sim::Tape::View& data) {
-  if (world.all_urgent) {
-    const uint64_t ended_ns = world.machine.now();
-    clay::sleep_for(1'000'000);
-    if (world.machine.idle_until() > ended_ns) { // an idle machine has brought everything out
-      check_lines(world, "when all is idle");
-    }
-  }
-  KILN_CHECK(clay::log_ring.next_number() == world.front_first + world.front_logged,
-             "the log kept %llu messages, not %llu",
-             static_cast<unsigned long long>(clay::log_ring.next_number() - world.front_first),
-             static_cast<unsigned long long>(world.front_logged));
-  clay::flush_console();
-  check_lines(world, "at the end");
-  clay::LogReader reader(clay::log_ring);
-  clay::LogRecord record;
-  uint64_t lost = 0;
-  uint64_t last_ns[sim::kMaxCpus] = {};
-  while (reader.next(&record, &lost)) {
-    KILN_CHECK(record.time_ns >= last_ns[record.cpu % sim::kMaxCpus],
-               "a record is older than the one before it on CPU %u", unsigned{record.cpu});
-    last_ns[record.cpu % sim::kMaxCpus] = record.time_ns;
-    check_line(data, record);
-    KILN_CHECK(record.length <= clay::LogRecord::kMostText, "a record is too long");
-  }
-}
-
 void run_target(sim::Run& sim_run) {
   const Shape shape = draw_shape(sim_run);
   auto data = sim_run.tape.data();
-  World world(sim_run.machine);
+  World world(sim_run.machine, data);
   world.irq_burst = static_cast<unsigned>(data.between(1, 6));
   world.soft_burst = static_cast<unsigned>(data.between(1, 6));
-  world.all_urgent = data.boolean();
-  clay::set_console_level(world.all_urgent ? clay::LogLevel::kInfo : clay::LogLevel::kWarning);
-  world.machine.hear_console(hear_console, &world);
+  world.interrupts_log = data.boolean();
   std::vector<Program> programs(data.between(1, kMostTasks));
   Checker whole_run(world);
   for (unsigned i = 0; i < programs.size(); ++i) {
@@ -387,8 +290,7 @@ void run_target(sim::Run& sim_run) {
   }
   whole_run.finish();
   Checker(world).finish();
-  check_console(world, data);
-  world.machine.hear_console(nullptr, nullptr);
+  world.front.check(data);
 }
 
 sim::Target target{{

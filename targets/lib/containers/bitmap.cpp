@@ -39,6 +39,7 @@ template <typename Word> class BitmapProgram {
     size_t count;
   };
   Range draw_range();
+  void change_one(size_t bit, bool value);
   void change(Range range, bool value);
   void ask(Range range);
   void find(size_t from);
@@ -64,6 +65,13 @@ template <typename Word> auto BitmapProgram<Word>::draw_range() -> Range {
 template <typename Word> void BitmapProgram<Word>::change(Range range, bool value) {
   value ? view_.set_range(range.first, range.count) : view_.clear_range(range.first, range.count);
   std::fill_n(model_.begin() + static_cast<ptrdiff_t>(range.first), range.count, value);
+}
+
+template <typename Word> void BitmapProgram<Word>::change_one(size_t bit, bool value) {
+  if (bit < bits_) {
+    value ? view_.set(bit) : view_.clear(bit);
+    model_[bit] = value;
+  }
 }
 
 template <typename Word> void BitmapProgram<Word>::ask(Range range) {
@@ -113,9 +121,11 @@ template <typename Word> void BitmapProgram<Word>::step() {
   switch (data_.below(8)) {
   case 0:
   case 1:
-  case 2:
     return change(range, true);
+  case 2:
+    return change_one(range.first, true);
   case 3:
+    return change_one(range.first, false);
   case 4:
     return change(range, false);
   case 5:
@@ -134,10 +144,40 @@ template <typename Word> void BitmapProgram<Word>::check() const {
     KILN_CHECK(got == (bit < bits_ ? model_[bit] : behind), "bit %zu of %zu is wrong", bit, bits_);
     KILN_CHECK(bit >= bits_ || view_.test(bit) == got, "test(%zu) is wrong", bit);
   }
+  const auto set = static_cast<size_t>(std::count(model_.begin(), model_.end(), true));
+  KILN_CHECK(view_.size() == bits_ && view_.count() == set,
+             "a bitmap has %zu bits, %zu of them set; its model %zu and %zu", view_.size(),
+             view_.count(), bits_, set);
 }
 
-template <typename Word> void run_width(sim::Run& run) {
-  BitmapProgram<Word> program(run);
+/// One that brings its own words.
+class OwnBitmapProgram {
+ public:
+  explicit OwnBitmapProgram(sim::Run& run) : data_(run.tape.data()), model_(kBits) {}
+
+  void step() {
+    const size_t bit = static_cast<size_t>(data_.below(kBits));
+    model_[bit] = data_.boolean();
+    model_[bit] ? bitmap_.view().set(bit) : bitmap_.view().clear(bit);
+  }
+  void check() {
+    KILN_CHECK(bitmap_.view().size() == kBits, "a bitmap of %zu bits has %zu", kBits,
+               bitmap_.view().size());
+    for (size_t bit = 0; bit < kBits; ++bit) {
+      KILN_CHECK(bitmap_.test(bit) == model_[bit], "test(%zu) of %zu is wrong", bit, kBits);
+    }
+  }
+
+ private:
+  static constexpr size_t kBits = 130;
+
+  sim::Tape::View data_;
+  clay::Bitmap<kBits> bitmap_;
+  std::vector<bool> model_;
+};
+
+template <typename Program> void run_program(sim::Run& run) {
+  Program program(run);
   for (unsigned step = 0; step < kMostSteps && !run.tape.data().at_end(); ++step) {
     sim::Span span(run.tape, "step");
     program.step();
@@ -148,9 +188,10 @@ template <typename Word> void run_width(sim::Run& run) {
 } // namespace
 
 void run_bitmap(sim::Run& run) {
-  constexpr void (*kWidths[])(sim::Run&) = {run_width<uint64_t>, run_width<uint8_t>,
-                                            run_width<uint32_t>};
-  run.tape.data().pick(kWidths)(run);
+  constexpr void (*kPrograms[])(sim::Run&) = {
+      run_program<BitmapProgram<uint64_t>>, run_program<BitmapProgram<uint8_t>>,
+      run_program<BitmapProgram<uint32_t>>, run_program<OwnBitmapProgram>};
+  run.tape.data().pick(kPrograms)(run);
 }
 
 } // namespace kiln::targets

@@ -1,9 +1,12 @@
 // A hash table of up to forty entries, against std::unordered_multimap; its memory fails when the
-// fault lane says so, and its hash may be one that crowds everything together.
+// fault lane says so, and its hash may be one that crowds everything together. How many chains
+// there are follows from the number of entries and from the refusals of memory alone.
 
 #include "kernel-src/lib/hash_table.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <unordered_map>
 
 #include "sim/machine.h"
@@ -17,6 +20,7 @@ const sim::Probe kGrown{kContainers, "a hash table has grown by itself"};
 const sim::Probe kNoMemory{kContainers, "a hash table finds no memory to grow"};
 const sim::Probe kReserved{kContainers, "a hash table has made room beforehand"};
 const sim::Probe kRefused{kContainers, "a hash table refuses an equal key"};
+const sim::Probe kBroken{kContainers, "a hash table is broken"};
 const sim::Probe kCrowded{kContainers, "a hash table has more than sixteen entries in two chains"};
 
 struct Entry {
@@ -42,6 +46,7 @@ class HashProgram {
 
   void step();
   void check();
+  void check_fault();
 
  private:
   static constexpr unsigned kEntries = 40;
@@ -50,9 +55,11 @@ class HashProgram {
   using Model = std::unordered_multimap<uint32_t, Entry*>;
 
   void insert(Entry& entry, bool unique);
+  void expect_growth(bool no_memory);
   void forget(Entry& entry);
   void find();
   void reserve();
+  void reserve_too_much();
   void filter();
   uint32_t draw_key() { return static_cast<uint32_t>(data_.below(kKeys)) * 0x1001; }
 
@@ -62,6 +69,8 @@ class HashProgram {
   bool crowded_;
   Entry entries_[kEntries];
   Table table_;
+  size_t chains_ = table_.chains();
+  size_t enough_until_ = chains_; ///< entries for which the table asks for no more chains
   Model model_;
 };
 
@@ -69,8 +78,6 @@ void HashProgram::insert(Entry& entry, bool unique) {
   entry.key = draw_key();
   const bool present = model_.contains(entry.key);
   const bool no_memory = fault_.chance(1, 4);
-  const size_t chains = table_.chains();
-  const bool full = table_.size() >= chains;
   if (no_memory) {
     machine_.fail_allocation(0);
   }
@@ -82,12 +89,26 @@ void HashProgram::insert(Entry& entry, bool unique) {
   KILN_CHECK(taken == !(unique && present), "a hash table %s key %u", taken ? "takes" : "refuses",
              entry.key);
   if (taken) {
+    expect_growth(no_memory);
     model_.insert({entry.key, &entry});
-    if (full && no_memory && table_.chains() == chains) kNoMemory.hit();
   } else {
     kRefused.hit();
   }
-  if (table_.chains() > chains) kGrown.hit();
+}
+
+/// An entry is about to go in.
+void HashProgram::expect_growth(bool no_memory) {
+  if (model_.size() < enough_until_) {
+    return;
+  }
+  if (no_memory) {
+    kNoMemory.hit();
+    enough_until_ *= 2;
+  } else {
+    kGrown.hit();
+    chains_ *= 2;
+    enough_until_ = chains_;
+  }
 }
 
 void HashProgram::forget(Entry& entry) {
@@ -108,20 +129,25 @@ void HashProgram::find() {
 
 void HashProgram::reserve() {
   const size_t wanted = static_cast<size_t>(data_.below(80));
-  const size_t chains = table_.chains();
   const bool no_memory = fault_.chance(1, 4);
   if (no_memory) {
     machine_.fail_allocation(0);
   }
   const bool done = table_.reserve(wanted).ok();
   machine_.fail_allocation(UINT64_MAX);
-  const bool needed = wanted > chains;
-  KILN_CHECK(done == !(needed && no_memory), "reserve(%zu) with %zu chains %s", wanted, chains,
+  const bool needed = wanted > chains_;
+  KILN_CHECK(done == !(needed && no_memory), "reserve(%zu) with %zu chains %s", wanted, chains_,
              done ? "succeeds" : "fails");
-  KILN_CHECK(!done || table_.chains() >= wanted, "reserve(%zu) leaves %zu chains", wanted,
-             table_.chains());
-  KILN_CHECK(done || table_.chains() == chains, "a failed reserve changes the table");
-  if (done && needed) kReserved.hit();
+  if (done && needed) {
+    kReserved.hit();
+    chains_ = enough_until_ = std::bit_ceil(wanted);
+  }
+}
+
+/// So many that their number, or that of the bytes for them, wraps.
+void HashProgram::reserve_too_much() {
+  const size_t wanted = SIZE_MAX >> data_.below(3);
+  KILN_CHECK(!table_.reserve(wanted).ok(), "reserve(%zu) succeeds", wanted);
 }
 
 /// Takes some out in the middle of a walk.
@@ -145,7 +171,7 @@ void HashProgram::step() {
   if (kind == 15) {
     filter();
   } else if (kind == 14) {
-    reserve();
+    data_.below(8) == 7 ? reserve_too_much() : reserve();
   } else if (kind >= 12) {
     find();
   } else if (entry.link.is_linked()) {
@@ -164,12 +190,34 @@ void HashProgram::check() {
   KILN_CHECK(fault == nullptr, "a hash table is broken: %s", fault);
   KILN_CHECK(table_.size() == model_.size() && table_.empty() == model_.empty(),
              "a hash table has %zu entries, its model %zu", table_.size(), model_.size());
+  KILN_CHECK(table_.chains() == chains_, "a hash table of %zu entries has %zu chains, not %zu",
+             table_.size(), table_.chains(), chains_);
   for (const auto& [key, entry] : model_) {
     const Entry* const found = table_.find(key);
     KILN_CHECK(found != nullptr && found->key == key, "key %u cannot be found", key);
     KILN_CHECK(entry->link.is_linked(), "an entry does not know that it is in a table");
   }
   if (crowded_ && table_.size() > 16) kCrowded.hit();
+}
+
+/// What fault() is for: a key that changes under the table's feet, and a link that is none.
+void HashProgram::check_fault() {
+  Entry& entry = entries_[data_.below(kEntries)];
+  if (!entry.link.is_linked()) {
+    return;
+  }
+  const uint32_t key = entry.key;
+  entry.key ^= 1; // another hash, good or bad
+  KILN_CHECK(table_.fault() != nullptr, "an entry in the chain of another key is not noticed");
+  entry.key = key;
+
+  const clay::HashLink none;
+  uint8_t saved[sizeof none];
+  memcpy(saved, &entry.link, sizeof none);
+  memcpy(static_cast<void*>(&entry.link), &none, sizeof none);
+  KILN_CHECK(table_.fault() != nullptr, "a link that is overwritten is not noticed");
+  memcpy(static_cast<void*>(&entry.link), saved, sizeof none);
+  kBroken.hit();
 }
 
 } // namespace
@@ -181,6 +229,7 @@ void run_hash_table(sim::Run& run) {
     program.step();
     program.check();
   }
+  program.check_fault();
 }
 
 } // namespace kiln::targets

@@ -3,6 +3,7 @@
 #include "kernel-src/lib/list.h"
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
 
 #include "sim/machine.h"
@@ -15,6 +16,7 @@ namespace {
 const sim::Probe kEmptied{kContainers, "a list loses its only element"};
 const sim::Probe kAppended{kContainers, "a list is appended to another that is not empty"};
 const sim::Probe kMiddle{kContainers, "an element leaves the middle of a list"};
+const sim::Probe kBroken{kContainers, "a link in a list is overwritten"};
 
 struct Item {
   clay::ListLink link;
@@ -27,6 +29,7 @@ class ListProgram {
 
   void step();
   void check() const;
+  void check_soundness();
 
  private:
   static constexpr unsigned kItems = 16;
@@ -153,6 +156,22 @@ void ListProgram::check() const {
   }
 }
 
+/// A list with a link that another's bytes have been written over, or zeros, is not sound.
+void ListProgram::check_soundness() {
+  Item& item = items_[data_.below(kItems)];
+  const Item& other = items_[data_.below(kItems)];
+  const unsigned place = place_of(item);
+  if (place == kNowhere || &item == &other) {
+    return;
+  }
+  uint8_t saved[sizeof item.link];
+  memcpy(saved, &item.link, sizeof saved);
+  memcpy(static_cast<void*>(&item.link), &other.link, sizeof saved);
+  KILN_CHECK(!lists_[place].is_sound(), "a list with a foreign link in it is called sound");
+  memcpy(static_cast<void*>(&item.link), saved, sizeof saved);
+  kBroken.hit();
+}
+
 } // namespace
 
 void run_list(sim::Run& run) {
@@ -162,6 +181,7 @@ void run_list(sim::Run& run) {
     program.step();
     program.check();
   }
+  program.check_soundness();
 }
 
 } // namespace kiln::targets

@@ -36,11 +36,7 @@ class Element {
 
 class RingProgram {
  public:
-  explicit RingProgram(sim::Run& run) : data_(run.tape.data()) {}
-  ~RingProgram() {
-    ring_.clear();
-    KILN_CHECK(alive_ == 0, "%d elements live when their ring is empty", alive_);
-  }
+  RingProgram(sim::Run& run, int& alive) : data_(run.tape.data()), alive_(alive) {}
 
   void step();
   void check();
@@ -53,7 +49,7 @@ class RingProgram {
   void pop();
 
   sim::Tape::View data_;
-  int alive_ = 0;
+  int& alive_; ///< elements that live
   uint32_t next_ = 0;
   Elements ring_;
   std::deque<uint32_t> model_;
@@ -199,6 +195,10 @@ void ByteRingProgram::step() {
   case 4:
     return peek(static_cast<size_t>(data_.below(kMostCapacity + 2)), count);
   default: {
+    if (count == kMostTaken) {
+      ring_.clear();
+      return model_.clear();
+    }
     const size_t dropped = std::min(count, model_.size());
     ring_.drop(dropped);
     model_.erase(model_.begin(), model_.begin() + static_cast<ptrdiff_t>(dropped));
@@ -209,6 +209,9 @@ void ByteRingProgram::step() {
 void ByteRingProgram::check() {
   KILN_CHECK(ring_.size() == model_.size() && ring_.room() == capacity_ - model_.size(),
              "a byte ring holds %zu bytes, its model %zu", ring_.size(), model_.size());
+  KILN_CHECK(ring_.empty() == model_.empty() && ring_.full() == (model_.size() == capacity_),
+             "a byte ring with %zu bytes of %zu is wrong about being empty or full", ring_.size(),
+             capacity_);
   const clay::Bytes piece = ring_.front_piece();
   KILN_CHECK(piece.size() <= model_.size() && piece.empty() == model_.empty(),
              "the first piece of a byte ring is %zu bytes of %zu", piece.size(), model_.size());
@@ -216,8 +219,7 @@ void ByteRingProgram::check() {
   expect(piece.data(), 0, piece.size(), "the first piece");
 }
 
-template <typename Program> void run_program(sim::Run& run) {
-  Program program(run);
+template <typename Program> void run_steps(sim::Run& run, Program& program) {
   for (unsigned step = 0; step < kMostSteps && !run.tape.data().at_end(); ++step) {
     sim::Span span(run.tape, "step");
     program.step();
@@ -227,7 +229,18 @@ template <typename Program> void run_program(sim::Run& run) {
 
 } // namespace
 
-void run_ring(sim::Run& run) { run_program<RingProgram>(run); }
-void run_byte_ring(sim::Run& run) { run_program<ByteRingProgram>(run); }
+void run_ring(sim::Run& run) {
+  int alive = 0;
+  {
+    RingProgram program(run, alive);
+    run_steps(run, program);
+  }
+  KILN_CHECK(alive == 0, "%d elements outlive their ring", alive);
+}
+
+void run_byte_ring(sim::Run& run) {
+  ByteRingProgram program(run);
+  run_steps(run, program);
+}
 
 } // namespace kiln::targets

@@ -2,6 +2,7 @@
 
 #include "kernel-src/lib/tree.h"
 
+#include <cstring>
 #include <map>
 
 #include "sim/machine.h"
@@ -15,6 +16,7 @@ const sim::Probe kTwoChildren{kContainers, "a tree node with two children leaves
 const sim::Probe kRoot{kContainers, "the root of a tree leaves"};
 const sim::Probe kRefused{kContainers, "a tree refuses an equal key"};
 const sim::Probe kEqual{kContainers, "a tree holds equal keys"};
+const sim::Probe kBroken{kContainers, "a tree is broken"};
 const sim::Probe kLarge{kContainers, "a tree has thirty nodes"};
 
 struct Node {
@@ -29,6 +31,7 @@ class TreeProgram {
 
   void step();
   void check() const;
+  void check_fault();
 
  private:
   static constexpr unsigned kNodes = 48;
@@ -131,7 +134,8 @@ void TreeProgram::step() {
 void TreeProgram::check() const {
   const char* const fault = tree_.fault();
   KILN_CHECK(fault == nullptr, "a tree is broken: %s", fault);
-  KILN_CHECK(tree_.empty() == model_.empty(), "a tree is wrong about being empty");
+  KILN_CHECK(tree_.empty() == model_.empty() && tree_.count() == model_.size(),
+             "a tree has %zu nodes, its model %zu", tree_.count(), model_.size());
   const Node* got = tree_.first();
   const Node* last = nullptr;
   for (const auto& [key, want] : model_) {
@@ -143,6 +147,27 @@ void TreeProgram::check() const {
   KILN_CHECK(got == nullptr && tree_.last() == last, "a tree has more nodes than its model");
 }
 
+/// What fault() is for: a key that changes under the tree's feet, and a link that is none.
+void TreeProgram::check_fault() {
+  Node& drawn = nodes_[data_.below(kNodes)];
+  if (!drawn.link.is_linked() || model_.size() < 2) {
+    return;
+  }
+  Node& node = tree_.last() == &drawn ? *tree_.first() : drawn; // one that has a next
+  const uint32_t key = node.key;
+  node.key = kKeys + 1;
+  KILN_CHECK(tree_.fault() != nullptr, "keys out of order are not noticed");
+  node.key = key;
+
+  const clay::TreeLink none;
+  uint8_t saved[sizeof none];
+  memcpy(saved, &node.link, sizeof none);
+  memcpy(static_cast<void*>(&node.link), &none, sizeof none);
+  KILN_CHECK(tree_.fault() != nullptr, "a link that is overwritten is not noticed");
+  memcpy(static_cast<void*>(&node.link), saved, sizeof none);
+  kBroken.hit();
+}
+
 } // namespace
 
 void run_tree(sim::Run& run) {
@@ -152,6 +177,7 @@ void run_tree(sim::Run& run) {
     program.step();
     program.check();
   }
+  program.check_fault();
 }
 
 } // namespace kiln::targets
