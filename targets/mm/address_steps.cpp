@@ -24,7 +24,7 @@ uint64_t draw_window_bytes(sim::Tape::View& data) {
 
 /// Around the borders of large pages, so that these can be.
 uint64_t draw_range_bytes(sim::Tape::View& data) {
-  switch (data.weighted({28, 8, 4, 4, 2, 2, 1})) {
+  switch (data.weighted({28, 8, 4, 4, 2, 2, 2, 1, 1})) {
   case 0:
     return data.between(1, 6) * kPage;
   case 1:
@@ -37,6 +37,10 @@ uint64_t draw_range_bytes(sim::Tape::View& data) {
     return kHuge;
   case 5:
     return data.edge64();
+  case 6:
+    return UINT64_MAX - data.below(2 * kPage); // with an offset in a page: beyond 2^64
+  case 7:
+    return 0;
   default:
     return UINT64_MAX - (data.between(1, 3) * kPage - 1); // with guard pages: 2^64 and around
   }
@@ -58,7 +62,7 @@ uint64_t draw_physical(sim::Tape::View& data, unsigned bits) {
   case 2:
     return kHuge + data.below(100'000);
   case 3:
-    return (uint64_t{1} << bits) - data.below(6) * kPage;
+    return (uint64_t{1} << bits) - data.below(6) * kPage - data.below(3);
   default:
     return data.edge64();
   }
@@ -82,13 +86,16 @@ AddressWindow draw_window(sim::Tape& tape) {
 
 AddressWindow draw_odd_window(sim::Tape& tape) {
   AddressWindow window = draw_window(tape);
+  uint64_t odd = 0;
   auto data = tape.data();
   switch (data.below(6)) {
   case 0:
     window.last = clay::wrapping_add(window.first, data.below(4) * kPage + (kPage - data.below(2)));
     break;
   case 1:
-    window.first = clay::wrapping_add(window.first, data.below(kPage));
+    odd = data.below(kPage);
+    window.first = clay::wrapping_add(window.first, odd);
+    window.last = clay::wrapping_add(window.last, data.boolean() ? odd : 0);
     break;
   case 2:
     window = {(uint64_t{1} << 47) - 2 * kPage, (uint64_t{1} << 47) + 4 * kPage - 1};

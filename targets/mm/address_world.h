@@ -75,6 +75,7 @@ class AddressWorld {
   void let_pages_go();
 
   bool meets_memory(const AddressStep& step) const;
+  std::optional<uint64_t> place_for_device(uint64_t physical, uint64_t bytes) const;
   bool excuse_memory(const Operation& operation, uint64_t before, size_t free, uint64_t needed);
   void judge_no_room(const Operation& operation, uint64_t bytes, uint64_t align);
   void note_range(uint64_t address, uint64_t bytes, uint64_t align);
@@ -105,6 +106,7 @@ class AddressWorld {
   std::vector<std::pair<uint64_t, uint64_t>> taken_; ///< ranges with nothing in them: place, bytes
   std::vector<Mapping> live_;
   size_t fresh_pages_ = 0;
+  uint64_t given_back_ = 0;                  ///< ranges
   std::vector<clay::PageFrame*> held_pages_; ///< so that memory is short
 };
 

@@ -48,6 +48,18 @@ bool AddressWorld::meets_memory(const AddressStep& step) const {
   return step.physical < end && Wide{step.physical} + step.bytes + kPage > first;
 }
 
+/// In the smallest gap for it: so that the largest pages that fit can map it, if there is room.
+std::optional<uint64_t> AddressWorld::place_for_device(uint64_t physical, uint64_t bytes) const {
+  for (const uint64_t size : {kHuge, kLarge, kPage}) {
+    const bool fits = bytes >= size && physical % size == 0;
+    const auto place = fits ? model_.place_for(bytes, size) : std::nullopt;
+    if (place) {
+      return place;
+    }
+  }
+  return std::nullopt;
+}
+
 void AddressWorld::map_device(const AddressStep& step) {
   if (meets_memory(step)) {
     return; // no device is there
@@ -58,6 +70,9 @@ void AddressWorld::map_device(const AddressStep& step) {
   const bool out = Wide{step.physical} - offset + whole > Wide{1} << physical_bits_;
   const bool denied = step.rights.write && step.rights.execute;
   const uint64_t align = best_align(step.physical - offset, static_cast<uint64_t>(whole));
+  const auto place = out || step.bytes == 0
+                         ? std::nullopt
+                         : place_for_device(step.physical - offset, static_cast<uint64_t>(whole));
   const uint64_t before = failure_.before();
   const size_t free = free_pages();
   const clay::Result<uint64_t> got =
@@ -83,8 +98,10 @@ void AddressWorld::map_device(const AddressStep& step) {
     return;
   }
   const uint64_t first = got.value() - offset;
-  const bool roomy = !operation.alone() || align == kPage || model_.place_for(bytes, align);
-  note_range(first, bytes, operation.alone() && roomy ? align : kPage);
+  KILN_CHECK(!operation.alone() || place == first,
+             "a device of %llx bytes at %llx is mapped at %llx, and there is a better place",
+             static_cast<ull>(bytes), static_cast<ull>(step.physical), static_cast<ull>(first));
+  note_range(first, bytes, kPage);
   note_mapping({got.value(), first, bytes, step.physical - offset, step.rights, true});
   if (offset != 0) probes_.device_offset.hit();
   if (align > kPage) (first % align == 0 ? probes_.large : probes_.small_instead).hit();
@@ -158,6 +175,7 @@ void AddressWorld::unmap(size_t n) {
   mapped_.unmap(mapping.first, mapping.first + (mapping.bytes - 1));
   const size_t gaps = model_.gaps();
   model_.remove(mapping.first);
+  ++given_back_;
   if (model_.gaps() < gaps) probes_.joined.hit();
   if (mmu_->remembers_any(mapping.first, mapping.first + (mapping.bytes - 1))) {
     probes_.freed_seen.hit();
@@ -181,6 +199,8 @@ uint64_t AddressWorld::pick_address(const AddressStep& step) const {
       mapping ? std::pair(live_[n % live_.size()].first, live_[n % live_.size()].bytes)
               : taken_[n % taken_.size()];
   switch (step.which % 8) {
+  case 4:
+    return first + (bytes - 1);
   case 5:
     return first + bytes; // a guard page
   case 6:

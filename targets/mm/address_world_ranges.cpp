@@ -79,6 +79,7 @@ void AddressWorld::give_back(size_t n) {
   taken_.pop_back();
   const size_t gaps = model_.gaps();
   model_.remove(address);
+  ++given_back_;
   if (model_.gaps() < gaps) probes_.joined.hit();
   ranges_->free(address);
 }
@@ -87,9 +88,11 @@ void AddressWorld::find(const AddressStep& step) {
   Operation operation(traffic_);
   const uint64_t address = pick_address(step);
   const auto want = model_.find(address);
+  const uint64_t given_back = given_back_;
   const clay::Result<clay::AddressRanges::Range> got = ranges_->find(address);
-  if (!operation.alone()) {
-    return;
+  const bool stayed = want.has_value() && given_back_ == given_back;
+  if (!operation.alone() && !stayed) {
+    return; // others may have taken it, or given it back
   }
   KILN_CHECK(got.ok() == want.has_value(), "the range of %llx is %s", static_cast<ull>(address),
              got.ok() ? "found, and nobody's" : "not found");

@@ -12,7 +12,7 @@ size_t beside(sim::Tape::View& data, size_t around) {
 }
 
 size_t draw_size(sim::Tape::View& data) {
-  switch (data.weighted({8, 8, 4, 6, 1, 1})) {
+  switch (data.weighted({8, 8, 4, 6, 1, 1, 1, 1})) {
   case 0:
     return static_cast<size_t>(data.between(1, 64));
   case 1:
@@ -23,14 +23,19 @@ size_t draw_size(sim::Tape::View& data) {
     return beside(data, static_cast<size_t>(data.between(1, 6)) * clay::kPageBytes);
   case 4:
     return beside(data, static_cast<size_t>(data.between(1, 40)) * clay::kPageBytes);
+  case 5:
+    return 0;
+  case 6:
+    return beside(data, clay::kPageBytes << clay::kMaxOrder);
   default:
     return static_cast<size_t>(data.edge64());
   }
 }
 
 size_t draw_align(sim::Tape::View& data) {
-  static constexpr size_t kAligns[] = {16, 1, 8, 32, 64, 256, 1024, 4096, 8192, 65536, 8 << 20};
-  return kAligns[data.weighted({24, 2, 2, 4, 4, 3, 2, 3, 2, 1, 1})];
+  static constexpr size_t kAligns[] = {16,   1,    8,    32,    64,      256,
+                                       1024, 4096, 8192, 65536, 4 << 20, 8 << 20};
+  return kAligns[data.weighted({24, 2, 2, 4, 4, 3, 2, 3, 2, 1, 1, 1})];
 }
 
 } // namespace

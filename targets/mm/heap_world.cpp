@@ -58,12 +58,16 @@ HeapProbes::HeapProbes(const char* target)
 
 namespace {
 
+/// Mostly so few pages that they run out; now and then the largest block lies among them, wherever
+/// they begin.
 MemoryShape draw_memory(sim::Run& run) {
   auto data = run.tape.data();
   const size_t lead = static_cast<size_t>(data.below(20));
-  const size_t frames =
-      static_cast<size_t>(data.boolean() ? data.between(24, 80) : data.between(3, 24));
-  return {frames, true, 0, lead};
+  const auto kind = data.weighted({12, 12, 1});
+  const uint64_t frames = kind == 0   ? data.between(3, 24)
+                          : kind == 1 ? data.between(24, 80)
+                                      : data.between(2047, 2080);
+  return {static_cast<size_t>(frames), true, 0, lead};
 }
 
 clay::ObjectPool::Shape draw_object(sim::Run& run) {
@@ -84,6 +88,7 @@ HeapWorld::HeapWorld(sim::Run& run, const HeapProbes& probes)
   KILN_CHECK(pool_.objects_per_page() <= clay::kPageBytes / (stride * object_.align),
              "%zu objects of %zu bytes are to lie in a page", pool_.objects_per_page(),
              object_.size);
+  KILN_CHECK(pool_.name() == object_.name, "the pool does not say its name");
 }
 
 /// All of it, or all but a hole.
@@ -256,14 +261,21 @@ void HeapWorld::took_object(void* at) {
 void HeapWorld::take_object() {
   Operation operation(traffic_);
   const uint64_t before = failure_.before();
+  const size_t pages = pool_.pages();
+  const bool room = has_room(Kind::kObject, object_.size, pool_.objects_per_page()) ||
+                    pages > pages_of(Kind::kObject); // an empty one that it kept
   void* const at = pool_.allocate();
   if (at != nullptr) {
-    return took_object(at);
+    took_object(at);
+    const size_t now = pool_.pages();
+    KILN_CHECK(now == (room ? pages : pages + 1) || !operation.alone(),
+               "the pool had %zu pages, %s, and has %zu after an allocation", pages,
+               room ? "one with room" : "all full", now);
+    return;
   }
   if (failure_.may_have_struck(before)) {
     return probes_.failed.hit();
   }
-  const bool room = has_room(Kind::kObject, object_.size, pool_.objects_per_page());
   const size_t free = memory_.allocator.free_pages() + cache_.cached();
   KILN_CHECK((!room && free == 0) || !operation.alone(),
              "an object is refused, and %zu pages are free", free);
@@ -317,22 +329,29 @@ void HeapWorld::free_one(unsigned which) {
   blocks_[place] = blocks_.back();
   blocks_.pop_back();
   shadow_.remove(block.at);
-  const size_t before = heap_.pool_pages() + pool_.pages();
+  const size_t of_heap = heap_.pool_pages();
+  const size_t of_pool = pool_.pages();
   give_back(block);
-  const size_t after = heap_.pool_pages() + pool_.pages();
+  const size_t left = pool_.pages();
+  const size_t after = heap_.pool_pages() + left;
   if (!operation.alone()) {
     return;
   }
+  const size_t kept = std::min(of_pool, pages_of(Kind::kObject) + clay::ObjectPool::kKeptEmpty);
+  KILN_CHECK(left == kept, "the pool keeps %zu pages, not %zu", left, kept);
   KILN_CHECK(is_nobodys(block.at, block.size), "a block of %zu bytes can be used after its free",
              block.size);
-  if (after < before) probes_.page_returned.hit();
+  if (after < of_heap + of_pool) probes_.page_returned.hit();
 }
 
 // --- Steps
 
+/// A few; now and then as many small ones as a page has, and more, unless one is refused before.
 void HeapWorld::many(const HeapStep& step) {
-  const unsigned count = step.count % 24;
-  for (unsigned i = 0; i < count; ++i) {
+  const unsigned count = step.count < 248 ? step.count % 24 : clay::PageFrame::kMostObjects + 20;
+  const size_t at_first = blocks_.size();
+  const bool takes = step.act != HeapAct::kFreeMany;
+  for (unsigned i = 0; i < count && (!takes || blocks_.size() >= at_first + i); ++i) {
     switch (step.act) {
     case HeapAct::kMany:
       allocate(step, false);

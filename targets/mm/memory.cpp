@@ -85,9 +85,16 @@ void Memory::note_cached() {
 
 void Memory::check_books(const Traffic& traffic) {
   const uint64_t begun = traffic.begun;
+  const bool quiet = traffic.quiet();
   note_cached();
   const clay::PageStatistics seen = allocator.statistics();
-  if (!traffic.quiet() || traffic.begun != begun) {
+  size_t in_blocks = 0;
+  for (unsigned order = 0; order <= clay::kMaxOrder; ++order) {
+    in_blocks += seen.free_blocks[order] << order;
+  }
+  KILN_CHECK(in_blocks == seen.free,
+             "%zu pages are free, and %zu in free blocks at the same moment", seen.free, in_blocks);
+  if (!quiet || !traffic.quiet() || traffic.begun != begun) {
     return;
   }
   KILN_CHECK(seen.managed == model.managed(), "%zu pages are managed, and %zu were added",

@@ -1,5 +1,6 @@
 #include "targets/mm/page_world.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kiln::mm {
@@ -22,18 +23,40 @@ PageProbes::PageProbes(const char* target)
 
 // --- Drawing
 
+namespace {
+
+/// Of blocks with more pages than a number can say.
+constexpr unsigned kNoOrder = 200;
+/// In a step: pages whose bytes no number can say.
+constexpr uint16_t kNoPages = UINT16_MAX;
+constexpr size_t kTooManyPages = size_t{1} << 53;
+
+} // namespace
+
 PageStep draw_page_step(sim::Tape& tape, By by) {
   sim::Span span(tape, "step");
   auto data = tape.data();
   // Interrupts fill caches at the worst of times: between an empty one and its next batch.
-  static constexpr uint16_t kActs[][13] = {{12, 12, 6, 8, 6, 3, 2, 2, 3, 2, 2, 2, 0},
-                                           {8, 8, 4, 6, 6, 2, 2, 1, 2, 4, 0, 1, 8}};
-  static constexpr uint16_t kOrders[] = {10, 6, 5, 4, 3, 2, 1, 1, 1, 1, 5, 1};
+  static constexpr uint16_t kActs[][14] = {{12, 12, 6, 8, 6, 3, 2, 2, 3, 2, 2, 2, 0, 2},
+                                           {8, 8, 4, 6, 6, 2, 2, 1, 2, 4, 0, 1, 8, 1}};
+  static constexpr uint16_t kOrders[] = {10, 6, 5, 4, 3, 2, 1, 1, 1, 1, 5, 1, 1};
   PageStep step{};
   step.act = static_cast<PageAct>(data.weighted(kActs[static_cast<size_t>(by)]));
   step.order = static_cast<uint8_t>(data.weighted(kOrders));
   step.which = data.u8();
-  step.pages = static_cast<uint16_t>(data.boolean() ? data.below(1030) : data.below(20));
+  switch (data.weighted({12, 12, 1, 1})) {
+  case 0:
+    step.pages = static_cast<uint16_t>(data.below(20));
+    break;
+  case 1:
+    step.pages = static_cast<uint16_t>(data.below(1030));
+    break;
+  case 2:
+    step.pages = 1 << clay::kMaxOrder;
+    break;
+  default:
+    step.pages = kNoPages;
+  }
   step.place = data.u16();
   return step;
 }
@@ -47,13 +70,15 @@ std::vector<PageStep> draw_page_steps(sim::Tape& tape, uint64_t count, By by) {
   return steps;
 }
 
-/// Mostly few pages, so that they run out; now and then enough for the largest order.
+/// Mostly few pages, so that they run out; now and then enough for the largest order, once or
+/// twice.
 MemoryShape PageWorld::draw_shape(sim::Run& run) {
   auto data = run.tape.data();
   const auto kind = data.weighted({14, 8, 1});
-  const size_t frames = kind == 0   ? static_cast<size_t>(data.between(1, 40))
-                        : kind == 1 ? static_cast<size_t>(data.between(40, 160))
-                                    : static_cast<size_t>(data.between(1024, 1100));
+  const size_t frames = kind == 0 ? static_cast<size_t>(data.between(1, 40))
+                        : kind == 1
+                            ? static_cast<size_t>(data.between(40, 160))
+                            : static_cast<size_t>(data.between(1, 2) * 1024 + data.below(76));
   const uint64_t near_largest = (data.between(1, 3) << clay::kMaxOrder) - data.below(40);
   const uint64_t firsts[] = {0,
                              1,
@@ -68,7 +93,26 @@ PageWorld::PageWorld(sim::Run& run, const PageProbes& probes)
     : machine_(run.machine), probes_(probes), memory_(draw_shape(run)), cache_(memory_.allocator),
       shadow_(memory_.address_of(0), memory_.model.size() * clay::kPageBytes),
       failure_(run.machine) {
+  check_window();
   add_first_ranges(run);
+}
+
+/// What lies in the window does not depend on what has been added.
+void PageWorld::check_window() {
+  const uint8_t* const first = memory_.address_of(0);
+  const uint8_t* const end = memory_.address_of(memory_.model.size());
+  const clay::PageAllocator& allocator = memory_.allocator;
+  KILN_CHECK(allocator.holds(first) && allocator.holds(end - 1),
+             "the window does not hold its first and its last byte");
+  KILN_CHECK(!allocator.holds(first - 1) && !allocator.holds(end),
+             "the window holds a byte before or behind it");
+  constexpr uint64_t kLargest = clay::kPageBytes << clay::kMaxOrder;
+  const bool aligned = reinterpret_cast<uintptr_t>(first) % kLargest ==
+                       memory_.model.first() % (1 << clay::kMaxOrder) * clay::kPageBytes;
+  KILN_CHECK(allocator.is_mapped_aligned() == aligned,
+             "frame %llx mapped at %p: is_mapped_aligned() says %s",
+             static_cast<unsigned long long>(memory_.model.first()),
+             static_cast<const void*>(first), aligned ? "no" : "yes");
 }
 
 void PageWorld::add_first_ranges(sim::Run& run) {
@@ -196,12 +240,27 @@ void PageWorld::take_run(size_t pages, unsigned align_order) {
   took({run, pages, 0, true, false}, order);
 }
 
+/// A page came from the only cache, or it was empty and took a batch, or as many as there were.
+void PageWorld::check_cache(size_t cached, size_t free, size_t left) const {
+  const size_t want = cached != 0 ? cached - 1 : std::min(free, clay::PageCache::kBatch) - 1;
+  KILN_CHECK(left == want,
+             "%zu pages were cached and %zu free; with one handed out, %zu are cached, not %zu",
+             cached, free, left, want);
+}
+
 void PageWorld::take_cached() {
   Operation operation(traffic_);
   const uint64_t before = failure_.before();
+  const size_t cached = cache_.cached();
+  const size_t free_before = memory_.allocator.free_pages();
   clay::PageFrame* const page = cache_.allocate();
   if (page != nullptr) {
-    return took({page, 1, 0, false, true}, 0);
+    took({page, 1, 0, false, true}, 0);
+    const size_t left = cache_.cached();
+    if (operation.alone() && machine_.cpus() == 1 && !failure_.may_have_struck(before)) {
+      check_cache(cached, free_before, left);
+    }
+    return;
   }
   const size_t free = memory_.model.count(Frame::kFree) + memory_.model.count(Frame::kCached);
   KILN_CHECK(free == 0 || !operation.alone() || failure_.may_have_struck(before),
@@ -226,13 +285,15 @@ void PageWorld::free_one(unsigned which, bool to_cache) {
     if (held.from_cache) probes_.crossed.hit();
     return memory_.allocator.free(*held.frame, held.order);
   }
-  const bool full = cache_.cached_on(hal_cpu_id()) == clay::PageCache::kMost;
+  const size_t cached = cache_.cached_on(hal_cpu_id());
+  const bool full = cached == clay::PageCache::kMost;
   cache_.free(*held.frame);
   const size_t left = cache_.cached_on(hal_cpu_id());
-  if (full && operation.alone()) {
-    probes_.overflow.hit();
-    KILN_CHECK(machine_.cpus() > 1 || left == clay::PageCache::kMost + 1 - clay::PageCache::kBatch,
-               "a full cache keeps %zu pages", left);
+  if (operation.alone()) {
+    const size_t want = cached + 1 - (full ? clay::PageCache::kBatch : 0);
+    KILN_CHECK(machine_.cpus() > 1 || left == want, "a cache of %zu pages keeps %zu of one more",
+               cached, left);
+    if (full) probes_.overflow.hit();
   }
 }
 
@@ -244,6 +305,27 @@ void PageWorld::take_and_free(unsigned count) {
   for (unsigned i = 0; i < count && !held_.empty(); ++i) {
     free_one(static_cast<unsigned>(held_.size() - 1), true);
   }
+}
+
+/// Pages that are handed out to nobody, and go back at once.
+void PageWorld::take_batch(size_t most) {
+  Operation operation(traffic_);
+  const uint64_t before = failure_.before();
+  memory_.note_cached();
+  const size_t free = memory_.model.count(Frame::kFree);
+  clay::PageList batch;
+  const size_t count = memory_.allocator.allocate_batch(batch, most);
+  size_t pages = 0;
+  for (clay::PageFrame* page = batch.front(); page != nullptr; page = batch.next(*page)) {
+    ++pages;
+  }
+  memory_.allocator.free_batch(batch);
+  KILN_CHECK(pages == count && count <= most, "a batch of %zu pages is said to be %zu, of %zu",
+             pages, count, most);
+  KILN_CHECK(batch.empty(), "a batch that was given back has pages");
+  KILN_CHECK(count == std::min(most, free) || !operation.alone() ||
+                 failure_.may_have_struck(before),
+             "a batch of %zu pages has %zu, with %zu free", most, count, free);
 }
 
 void PageWorld::touch(unsigned which) {
@@ -266,13 +348,14 @@ void PageWorld::do_step(const PageStep& step, bool in_task) {
   const unsigned many = step.which % 48;
   switch (step.act) {
   case PageAct::kBlock:
-    take_block(step.order);
+    take_block(step.order > clay::kMaxOrder + 1 ? kNoOrder : step.order);
     break;
   case PageAct::kFree:
     free_one(step.which, false);
     break;
   case PageAct::kRun:
-    take_run(step.pages, step.order % 3 == 0 ? step.order : 0);
+    take_run(step.pages == kNoPages ? kTooManyPages : step.pages,
+             step.order % 3 == 0 || step.order == clay::kMaxOrder ? step.order : 0);
     break;
   case PageAct::kCached:
     take_cached();
@@ -302,6 +385,9 @@ void PageWorld::do_step(const PageStep& step, bool in_task) {
   case PageAct::kBurst:
     take_and_free(many);
     break;
+  case PageAct::kBatch:
+    take_batch(many);
+    break;
   case PageAct::kRaise:
     // A handler that raised its own line would go on for ever.
     return in_task ? machine_.raise_irq(step.which % machine_.cpus(), sync::kDeviceLine)
@@ -320,8 +406,14 @@ void PageWorld::check() {
     KILN_CHECK(cached <= clay::PageCache::kMost || !traffic_.quiet(), "CPU %u has cached %zu pages",
                cpu, cached);
   }
-  if (traffic_.quiet()) {
-    memory_.check_books(traffic_);
+  memory_.check_books(traffic_);
+}
+
+/// One that goes with pages in it, which are not lost.
+void PageWorld::use_another_cache() {
+  clay::PageCache other(memory_.allocator);
+  if (clay::PageFrame* const page = other.allocate()) {
+    other.free(*page);
   }
 }
 
@@ -331,6 +423,7 @@ void PageWorld::finish() {
   }
   const size_t cached = cache_.cached();
   KILN_CHECK(cache_.drain() == cached && cache_.drain() == 0, "a second drain finds pages");
+  use_another_cache();
   memory_.check_books(traffic_);
   const size_t free = memory_.allocator.free_pages();
   KILN_CHECK(free == memory_.allocator.managed(), "%zu pages of %zu have come back", free,

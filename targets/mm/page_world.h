@@ -47,6 +47,7 @@ enum class PageAct : uint8_t {
   kRaise,
   kBreathe,
   kBurst,
+  kBatch,
 };
 
 struct PageStep {
@@ -92,9 +93,13 @@ class PageWorld {
   void take_cached();
   void free_one(unsigned which, bool to_cache);
   void take_and_free(unsigned count);
+  void take_batch(size_t most);
+  void use_another_cache();
+  void check_cache(size_t cached, size_t free, size_t left) const;
   void drain();
   void touch(unsigned which);
   void took(const Held& held, unsigned align_order);
+  void check_window();
   bool refused_rightly(const Operation& operation, uint64_t before, unsigned order);
   void check();
   uint64_t draw_number(const PageStep& step) const;

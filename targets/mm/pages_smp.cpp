@@ -17,7 +17,7 @@ const sim::Probe kAtOnce{kTarget, "three are in the allocators at once"};
 const sim::Probe kInterrupted{kTarget, "an interrupt comes to the allocators in the middle of it"};
 
 void run_target(sim::Run& run) {
-  const sync::Shape shape = sync::draw_shape(run);
+  const sync::Shape shape = draw_smp_shape(run);
   run.machine.fail_allocation(UINT64_MAX); // not while the machine's memory is set up
   auto data = run.tape.data();
   PageWorld world(run, probes);

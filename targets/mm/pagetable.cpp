@@ -3,8 +3,10 @@
 // Checks: every address is translated as the intervals of a model say, by an MMU written from the
 // Intel SDM that remembers all that a CPU may; nothing outlives its flush; reserved bits are 0; no
 // page is both written and executed; tables without entries are gone; dirty bits stay; what fails
-// changes nothing; at the end all memory is back.
+// changes nothing; at the end all memory is back. Also: ranges to forget, however they are
+// collected.
 
+#include "targets/mm/stale_check.h"
 #include "targets/mm/table_world.h"
 
 namespace kiln::mm {
@@ -15,6 +17,7 @@ const TableProbes probes{kTarget};
 
 void run_target(sim::Run& run) {
   auto data = run.tape.data();
+  check_stale_ranges(run);
   TableWorld world(run, probes);
   world.arm(run.tape.swarm().below(8) == 7, run.tape.fault().below(24));
   for (unsigned step = 0; step < 32 && data.below(40) != 0; ++step) {

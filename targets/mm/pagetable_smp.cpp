@@ -5,6 +5,7 @@
 // new one where it changes something, and the old one elsewhere; no table goes back while a CPU may
 // still use it.
 
+#include "targets/mm/smp.h"
 #include "targets/mm/table_world.h"
 
 namespace kiln::mm {
@@ -42,7 +43,7 @@ void run_user(void* arg) {
 void run_irq(void* arg) { use(*static_cast<Program*>(arg)); }
 
 void run_target(sim::Run& run) {
-  const sync::Shape shape = sync::draw_shape(run);
+  const sync::Shape shape = draw_smp_shape(run);
   run.machine.fail_allocation(UINT64_MAX); // not while the machine's memory is set up
   auto data = run.tape.data();
   TableWorld world(run, probes);

@@ -12,6 +12,16 @@ namespace kiln::mm {
 
 inline constexpr unsigned kMostSmpTasks = 4;
 
+/// As for locks; now and then all CPUs that there can be take part.
+inline sync::Shape draw_smp_shape(sim::Run& run) {
+  sync::Shape shape = sync::draw_shape(run);
+  if (run.tape.swarm().below(32) == 31) {
+    shape.cpus = sim::kMaxCpus;
+    run.machine.set_cpus(shape.cpus);
+  }
+  return shape;
+}
+
 template <typename World, typename Step> class SmpRun {
  public:
   SmpRun(World& world, const sim::Probe& at_once, const sim::Probe& interrupted)

@@ -60,7 +60,7 @@ uint64_t draw_bytes(sim::Tape::View& data) {
 /// Mostly as aligned as the address, so that large pages can be.
 uint64_t draw_physical(sim::Tape::View& data, unsigned bits, uint64_t address, uint64_t size) {
   const uint64_t end = uint64_t{1} << bits;
-  switch (data.weighted({10, 3, 2, 1, 1})) {
+  switch (data.weighted({10, 3, 2, 1, 1, 1})) {
   case 0:
     return data.below(3) * kHuge + address % kHuge;
   case 1:
@@ -69,6 +69,8 @@ uint64_t draw_physical(sim::Tape::View& data, unsigned bits, uint64_t address, u
     return data.below(2000) * kPage;
   case 3:
     return clay::wrapping_sub(end, size); // to the very end
+  case 4:
+    return data.below(5000); // hardly ever a page
   default:
     return clay::wrapping_add(clay::wrapping_sub(end, size), data.below(3) * kPage);
   }

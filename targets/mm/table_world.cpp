@@ -4,6 +4,7 @@
 
 #include "hal-host/tlb.h"
 #include "kernel-src/lib/checked.h"
+#include "kernel-src/mm/object_pool.h"
 #include "targets/mm/paging.h"
 
 // The table, its MMU and the window are made when the world begins, and asked while it lives.
@@ -140,6 +141,7 @@ void TableWorld::map(const TableStep& step) {
   });
   if (mapped) {
     model_.map(step.address, last, step.physical, step.rights);
+    just_mapped_ = {step.address, last};
     if (last == UINT64_MAX) probes_.last_page.hit();
   } else if (!verdict.exists && !verdict.invalid && !verdict.out_of_range) {
     forget_writes(step.address, last); // made before it was undone
@@ -178,8 +180,15 @@ void TableWorld::protect(const TableStep& step) {
   if (table_->tables() > before) probes_.split.hit();
 }
 
+/// Also where the addresses that CPUs have begin and end.
 void TableWorld::find(const TableStep& step) {
-  const uint64_t address = pick_address(step);
+  for (const uint64_t address :
+       {pick_address(step), kLowerHalfEnd - 1, kLowerHalfEnd, kUpperHalf - 1, kUpperHalf}) {
+    find_at(address);
+  }
+}
+
+void TableWorld::find_at(uint64_t address) {
   if (address >= kWindow && address < kWindow + kSlots * 4096) {
     return; // others may map and unmap there meanwhile
   }
@@ -187,6 +196,11 @@ void TableWorld::find(const TableStep& step) {
   const auto want = model_.find(address);
   KILN_CHECK(got.ok() == want.has_value(), "address %llx is %s", static_cast<ull>(address),
              got.ok() ? "found, and not mapped" : "mapped, and not found");
+  const bool canonical = address < kLowerHalfEnd || address >= kUpperHalf;
+  const clay::Error want_error = canonical ? clay::Error::kNotFound : clay::Error::kOutOfRange;
+  KILN_CHECK(got.ok() || got.error() == want_error, "address %llx is not found: %s, and not: %s",
+             static_cast<ull>(address), clay::error_text(got.error()),
+             clay::error_text(want_error));
   if (got.ok()) {
     KILN_CHECK(got.value().physical == want->physical, "address %llx is found elsewhere",
                static_cast<ull>(address));
@@ -255,6 +269,7 @@ void TableWorld::do_step(const TableStep& step) {
   if (meets_window(step)) {
     return;
   }
+  just_mapped_.reset();
   const size_t remembered = mmu_->remembered().size();
   switch (step.act) {
   case TableAct::kMap:
@@ -293,6 +308,20 @@ void TableWorld::do_step(const TableStep& step) {
   }
 }
 
+/// Of what this step has mapped: no larger page begins there, physically, too, and fits.
+void TableWorld::check_largest(const Mmu::Page& page) const {
+  if (!just_mapped_ || page.address < just_mapped_->first || page.address > just_mapped_->second) {
+    return;
+  }
+  for (const uint64_t larger : {uint64_t{2} << 20, uint64_t{1} << 30}) {
+    const bool begins = (page.address | page.physical) % larger == 0;
+    KILN_CHECK(page.bytes >= larger || !begins || just_mapped_->second - page.address < larger - 1,
+               "%llx is mapped by a page of %llu bytes, and one of %llu fits",
+               static_cast<ull>(page.address), static_cast<ull>(page.bytes),
+               static_cast<ull>(larger));
+  }
+}
+
 /// The tables say what the intervals say, and no CPU remembers anything else.
 void TableWorld::check() {
   if (window_busy_ != 0) {
@@ -305,6 +334,7 @@ void TableWorld::check() {
     KILN_CHECK(model_.justifies(page) && found->rights == page.rights,
                "a page of %llu bytes at %llx is not mapped as asked for",
                static_cast<ull>(page.bytes), static_cast<ull>(page.address));
+    check_largest(page);
     bytes += page.bytes;
     if (page.bytes == uint64_t{2} << 20) probes_.large.hit();
     if (page.bytes == uint64_t{1} << 30) probes_.huge.hit();
@@ -330,13 +360,33 @@ void TableWorld::check() {
   mmu_->check_remembered_tables();
 }
 
+/// A page that was a table is as good as any other: for objects, and for a table.
+void TableWorld::check_pages_after_tables() {
+  {
+    clay::ObjectPool pool(cache_, {"after-tables", 64, 64});
+    if (void* const object = pool.allocate()) {
+      pool.free(object);
+    }
+    pool.trim();
+    KILN_CHECK(pool.pages() == 0, "a pool of no objects has %zu pages after a trim", pool.pages());
+  }
+  clay::PageTable other(cache_, physical_bits_);
+  if (other.start().ok() && other.map(0, 0, 4096, {}).ok()) {
+    KILN_CHECK(other.unmap(0, 4096).ok(), "a page cannot be unmapped");
+    KILN_CHECK(other.tables() == 1, "%zu tables are left of one page", other.tables());
+  }
+}
+
 void TableWorld::finish() {
   while (!in_window_.empty()) {
     unmap_from_window(0, 1);
   }
   check_window_refusals();
+  check_largest_window();
   check();
+  hal_host::on_tlb_flush(nullptr, nullptr); // no CPU uses these tables any more
   table_.reset();
+  check_pages_after_tables();
   cache_.drain();
   const size_t free = memory_.allocator.free_pages();
   KILN_CHECK(free == memory_.allocator.managed(), "%zu pages of %zu have come back", free,

@@ -93,12 +93,15 @@ class TableWorld {
   void unmap(const TableStep& step);
   void protect(const TableStep& step);
   void find(const TableStep& step);
+  void find_at(uint64_t address);
   template <typename Call>
   bool operate(const TableStep& step, const Verdict& verdict, const Operation& operation,
                uint64_t tables_needed, Call call);
   void check_access(uint64_t address, const Access& access, const Mmu::Outcome& outcome) const;
   void start_window();
   void check_window_refusals();
+  void check_largest_window();
+  void check_pages_after_tables();
   void flush(unsigned cpu, uint64_t root, uint64_t first, uint64_t last);
   bool map_in_window(uint64_t physical);
   uint64_t take_from_window(size_t n);
@@ -109,6 +112,7 @@ class TableWorld {
   void unmap_with_irqs_off(size_t n);
   bool meets_window(const TableStep& step) const;
   uint64_t pick_address(const TableStep& step) const;
+  void check_largest(const Mmu::Page& page) const;
   void forget_writes(uint64_t first, uint64_t last);
   void check();
 
@@ -124,7 +128,8 @@ class TableWorld {
   AddressModel model_;
   std::set<uint64_t> written_; ///< pages of 4 KiB that a CPU has written
   std::optional<Operation> operation_;
-  std::vector<uint64_t> in_window_;    ///< addresses that are mapped by it
+  std::optional<std::pair<uint64_t, uint64_t>> just_mapped_; ///< by this step: first and last
+  std::vector<uint64_t> in_window_;                          ///< addresses that are mapped by it
   std::map<uint64_t, uint64_t> slots_; ///< what each slot was mapped to the last time
   unsigned window_busy_ = 0;           ///< calls of it under way
   size_t leaving_window_ = 0;          ///< pages on their way out of it

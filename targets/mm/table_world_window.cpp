@@ -142,11 +142,47 @@ void TableWorld::use_window(const TableStep& step) {
   --window_busy_;
 }
 
-/// No window where a page is mapped, and no page of one that is none.
+/// As many slots as a window can have, all of them in use.
+void TableWorld::check_largest_window() {
+  constexpr unsigned kMost = clay::MappingWindow::kMostSlots;
+  clay::MappingWindow window(*table_, kWindow, kMost);
+  if (!window.start().ok()) {
+    return; // for want of memory, or because a page is mapped there
+  }
+  std::vector<uint64_t> addresses;
+  std::set<uint64_t> pages;
+  for (uint64_t n = 0; n < kMost; ++n) {
+    const clay::Result<uint64_t> got = window.map(n * 4096);
+    KILN_CHECK(got.ok(), "a window of %u slots has no room for page %llu", kMost,
+               static_cast<ull>(n));
+    KILN_CHECK(got.value() >= kWindow && got.value() < kWindow + kMost * 4096,
+               "the window maps a page at %llx", static_cast<ull>(got.value()));
+    addresses.push_back(got.value());
+    pages.insert(got.value() / 4096);
+  }
+  KILN_CHECK(pages.size() == kMost, "%zu slots are %u", pages.size(), kMost);
+  KILN_CHECK(window.map(0).failed_with(clay::Error::kTooMany), "a window has too many slots");
+  window.unmap(clay::Span<const uint64_t>(addresses));
+}
+
+/// No window where a page is mapped or no addresses are, and no page of one that is none.
 void TableWorld::check_window_refusals() {
+  KILN_CHECK(
+      clay::MappingWindow(*table_, kWindow + 8, 1).start().failed_with(clay::Error::kInvalid),
+      "a window is made that begins in the middle of a page");
+  KILN_CHECK(clay::MappingWindow(*table_, kLowerHalfEnd - 4096, 2)
+                 .start()
+                 .failed_with(clay::Error::kOutOfRange),
+             "a window is made over addresses that no CPU has");
   KILN_CHECK(!window_ || window_->map(1).failed_with(clay::Error::kInvalid),
              "the window maps half a page");
+  const bool behind = table_->map(kWindow + kSlots * 4096, 0, 4096, {}).ok();
   window_.reset();
+  mmu_->except(0, 0); // its tables are gone
+  if (behind) {
+    KILN_CHECK(table_->find(kWindow + kSlots * 4096).ok(), "a page behind the window goes with it");
+    KILN_CHECK(table_->unmap(kWindow + kSlots * 4096, 4096).ok(), "a page cannot be unmapped");
+  }
   check();
   if (table_->map(kWindow + 4096, 0, 4096, {}).ok()) {
     KILN_CHECK(
