@@ -29,7 +29,7 @@ target_compile_options(kiln_flags INTERFACE
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   file(RELATIVE_PATH below ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   # What is not rewritten is compiled as in `gate`, and taken from its cache.
-  string(REGEX REPLACE "/mutants$" "/gate" below ${below})
+  string(REGEX REPLACE "/mutants[^/]*$" "/gate" below ${below})
   target_compile_options(kiln_flags INTERFACE -fdebug-compilation-dir=${below})
 else()
   target_compile_options(kiln_flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
