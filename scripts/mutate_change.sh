@@ -18,8 +18,13 @@ if [ -n "$since" ]; then
   changed=$(git diff --name-only --diff-filter=d "$since" -- 'kernel-src/*.cpp' 'kernel-src/*.h' |
             paste -sd';')
 fi
+mutator= # the tests' build has one
+if [ -x build/gate/kiln-mutator ]; then
+  cmake --build build/gate --target kiln-mutator >/dev/null
+  mutator=$PWD/build/gate/kiln-mutator
+fi
 # One file always: the command line's tests break it.
-cmake --preset mutants -B "$folder" \
+cmake --preset mutants -B "$folder" -D KILN_MUTATOR="$mutator" \
       -D KILN_MUTATED_FILES="kernel-src/boot/cmdline.cpp${changed:+;$changed}" >/dev/null
 cmake --build "$folder" --target kiln
 "$folder/kiln" mutate --named --out "$folder/named"
