@@ -10,8 +10,13 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 set(KILN_COMPILER_LAUNCHER "$ENV{KILN_COMPILER_LAUNCHER}" CACHE STRING "ccache, or nothing")
 if(KILN_COMPILER_LAUNCHER)
-  # ccache does not look into the list of what the sanitizers leave out.
-  set(launcher ${CMAKE_COMMAND} -E env
+  # ccache does not look into the list of what the sanitizers leave out. Flavours share what is the
+  # same in them: paths are relative to the build folder, whose name does not count.
+  set(base "$ENV{CCACHE_BASEDIR}")
+  if(NOT base)
+    set(base ${CMAKE_SOURCE_DIR})
+  endif()
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${base} CCACHE_NOHASHDIR=1
       CCACHE_EXTRAFILES=${CMAKE_SOURCE_DIR}/cmake/sanitize-ignore.txt ${KILN_COMPILER_LAUNCHER})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
@@ -29,7 +34,7 @@ target_compile_options(kiln_flags INTERFACE
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   file(RELATIVE_PATH below ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   # What is not rewritten is compiled as in `gate`, and taken from its cache.
-  string(REGEX REPLACE "/mutants$" "/gate" below ${below})
+  string(REGEX REPLACE "/mutants[^/]*$" "/gate" below ${below})
   target_compile_options(kiln_flags INTERFACE -fdebug-compilation-dir=${below})
 else()
   target_compile_options(kiln_flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)

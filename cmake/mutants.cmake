@@ -4,6 +4,8 @@
 
 set(KILN_MUTATED ${CMAKE_BINARY_DIR}/mutated)
 set(KILN_MUTATED_KERNEL kernel-src)
+set(KILN_MUTATED_FILES all CACHE STRING
+    "files whose mutants are made, from the top of the checkout; empty: only the named ones")
 option(KILN_HARNESS_MUTANTS "also break targets, worlds and generators (mutate --harness)" OFF)
 set(KILN_MUTATED_HARNESS)
 if(KILN_HARNESS_MUTANTS)
@@ -29,16 +31,20 @@ function(kiln_rewrite_sources)
        ${CMAKE_SOURCE_DIR}/gates/mutants/*.patch)
   list(TRANSFORM originals PREPEND ${KILN_MUTATED}/ OUTPUT_VARIABLE mirrored)
   list(TRANSFORM originals PREPEND ${CMAKE_SOURCE_DIR}/)
-  set(harness)
+  set(some)
   if(KILN_MUTATED_HARNESS)
-    set(harness --harness ${KILN_MUTATED_HARNESS})
+    set(some --harness ${KILN_MUTATED_HARNESS})
+  endif()
+  if(NOT KILN_MUTATED_FILES STREQUAL "all")
+    list(JOIN KILN_MUTATED_FILES "," files)
+    list(APPEND some "--files=${files}")
   endif()
   set(roles ${CMAKE_SOURCE_DIR}/gates/mutants/clay.roles)
   add_custom_command(
     OUTPUT ${mirrored} ${KILN_MUTATED}/kiln_mutants.h ${KILN_MUTATED}/mutant_table.cpp
            ${KILN_MUTATED}/mutants.json
     COMMAND kiln-mutator --build ${CMAKE_BINARY_DIR} --root ${CMAKE_SOURCE_DIR}
-            --mutate ${KILN_MUTATED_KERNEL} ${harness} --roles ${roles}
+            --mutate ${KILN_MUTATED_KERNEL} ${some} --roles ${roles}
             --named ${CMAKE_SOURCE_DIR}/gates/mutants --out ${KILN_MUTATED}
     DEPENDS kiln-mutator ${originals} ${included} ${roles}
     COMMENT "Putting mutants into the sources" VERBATIM)

@@ -19,6 +19,17 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--roles", options.roles, "what functions and classes are for")->type_name("FILE");
   app.add_option("--named", options.named, "folder of patches, each a mutant")->type_name("DIR");
   app.add_option("--operators", options.operators, "only these")->delimiter(',')->type_name("LIST");
+  app.add_option_function<std::vector<std::string>>(
+         "--files",
+         [&options](const std::vector<std::string>& files) {
+           options.files.emplace();
+           for (const std::string& file : files) {
+             if (!file.empty()) options.files->push_back(file);
+           }
+         },
+         "operators only for these files, from the top; '' for none but the named")
+      ->delimiter(',')
+      ->type_name("LIST");
   app.add_option("--out", options.out, "folder for the rewritten tree; with --single, a file")
       ->type_name("DIR");
   app.add_option("--jobs", options.jobs, "threads")->type_name("N")->check(CLI::Range(1, 256));

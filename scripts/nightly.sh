@@ -27,6 +27,12 @@ build/fuzzer/kiln-fuzzer --target=boot/fdt -runs=20000 -seed=1 "$(mktemp -d)"
 echo "nightly: what the gate covers of the kernel"
 build/cover/kiln cover --out build/cover/out
 
+echo "nightly: every mutant of the kernel, then of the harness"
+python3 scripts/fuzz.py mutate
+cmake --preset mutants -B build/mutants-harness -D KILN_HARNESS_MUTANTS=ON >/dev/null
+cmake --build build/mutants-harness --target kiln
+build/mutants-harness/kiln mutate --harness --out build/mutants-harness/out
+
 echo "nightly: clang-tidy"
 scripts/tidy.sh
 echo "nightly: all passed"

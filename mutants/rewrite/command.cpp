@@ -131,6 +131,7 @@ bool prepare(const Options& options, Work& work, std::string* error) {
   work.subject.root = absolute(options.root);
   work.subject.kernel_folders = without_slash(options.mutate);
   work.subject.harness_folders = without_slash(options.harness);
+  work.subject.files = options.files;
   work.header = absolute(options.out) + "/kiln_mutants.h";
   work.jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   work.says = [](const std::string& line) { std::cerr << "kiln-mutator: " << line << "\n"; };

@@ -1,6 +1,7 @@
 #pragma once
 // What kiln-mutator does for its options.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct Options {
   std::string roles;
   std::string named;
   std::vector<std::string> operators; ///< empty: all
+  /// Files whose mutants are wanted beside the named ones, from the root; absent: of all.
+  std::optional<std::vector<std::string>> files;
   std::string out;
   unsigned jobs = 0; ///< 0: one a processor
   bool list_operators = false;

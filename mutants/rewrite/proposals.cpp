@@ -102,7 +102,8 @@ Site& FileProposals::choice_at(Span span, const Expr& original, const std::strin
 }
 
 void FileProposals::choose(const Expr& original, std::vector<Variant> variants, bool comparable) {
-  std::erase_if(variants, [&](const Variant& v) { return !subject_.wants(v.oper, kind_); });
+  std::erase_if(variants,
+                [&](const Variant& v) { return !subject_.wants(v.oper, facts.path, kind_); });
   std::optional<Span> span = spots_.expression(original, file_);
   if (!span || variants.empty()) return;
   std::string problem = choice_problem(original);
@@ -136,7 +137,7 @@ void FileProposals::refuse(Span span, std::string_view oper, std::string reason)
 
 void FileProposals::add_statement(Shape shape, const Stmt& statement, std::string_view oper,
                                   const std::string& text) {
-  if (!subject_.wants(oper, kind_)) return;
+  if (!subject_.wants(oper, facts.path, kind_)) return;
   std::optional<Span> span = spots_.statement(statement, file_);
   if (!span) return;
   bool bare = isa<DeclStmt>(statement);
@@ -173,7 +174,7 @@ void FileProposals::replace(const Stmt& statement, std::string_view oper, std::s
 }
 
 void FileProposals::swap(const Stmt& earlier, const Stmt& later, std::string_view oper) {
-  if (!subject_.wants(oper, kind_)) return;
+  if (!subject_.wants(oper, facts.path, kind_)) return;
   std::optional<Span> first = spots_.statement(earlier, file_);
   std::optional<Span> second = spots_.statement(later, file_);
   if (!first || !second || second->begin < first->end) return;
@@ -196,7 +197,7 @@ void FileProposals::swap(const Stmt& earlier, const Stmt& later, std::string_vie
 
 void FileProposals::unmade(const Stmt& node, std::string_view oper, std::string reason) {
   std::optional<Span> span = spots_.expression(node, file_);
-  if (span && subject_.wants(oper, kind_)) refuse(*span, oper, std::move(reason));
+  if (span && subject_.wants(oper, facts.path, kind_)) refuse(*span, oper, std::move(reason));
 }
 
 void FileProposals::add_tick(const Stmt& body) {

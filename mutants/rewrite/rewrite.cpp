@@ -81,18 +81,18 @@ class Frame {
   /// Finds the units that see a file of the subject's (concerned_), and of these as few as see all
   /// of its files (to_look_at_): what has a file as its own first.
   bool choose_units() {
-    std::vector<std::set<std::string>> watched = subject_files_of(work_.units, work_.subject);
-    for (size_t i = 0; i < watched.size(); ++i) {
-      if (!watched[i].empty()) concerned_.push_back(i);
+    watched_ = subject_files_of(work_.units, work_.subject);
+    for (size_t i = 0; i < watched_.size(); ++i) {
+      if (!watched_[i].empty()) concerned_.push_back(i);
     }
     std::set<std::string> seen;
     for (bool own : {true, false}) {
       for (size_t i : concerned_) {
         if (is_watched(work_.units[i].file) != own) continue;
-        bool shows_more = std::any_of(watched[i].begin(), watched[i].end(),
+        bool shows_more = std::any_of(watched_[i].begin(), watched_[i].end(),
                                       [&](const auto& file) { return !seen.contains(file); });
         if (shows_more) to_look_at_.push_back(i);
-        seen.merge(watched[i]);
+        seen.insert(watched_[i].begin(), watched_[i].end());
       }
     }
     return !concerned_.empty() ||
@@ -195,7 +195,23 @@ class Frame {
     for (size_t i : concerned_) {
       if (!with_header.contains(i)) others.push_back(i);
     }
-    return take_out_of({with_header.begin(), with_header.end()}) && take_out_of(others);
+    std::vector<size_t> first(with_header.begin(), with_header.end());
+    for (std::vector<size_t>* units : {&first, &others}) {
+      std::erase_if(*units, [&](size_t i) { return !may_not_compile(i); });
+    }
+    return take_out_of(first) && take_out_of(others);
+  }
+
+  /// Whether an operator or, in a unit of the subject's own, a patch has changed what it sees.
+  bool may_not_compile(size_t unit) const {
+    bool own = is_watched(work_.units[unit].file);
+    return std::ranges::any_of(watched_[unit], [&](const std::string& absolute) {
+      auto file = result_.files.find(work_.subject.relative(absolute));
+      return file != result_.files.end() &&
+             std::ranges::any_of(file->second.sites, [&](const Site& site) {
+               return site.shape != Shape::kTick && (own || site.shape != Shape::kNamed);
+             });
+    });
   }
 
   bool take_out_of(std::vector<size_t> units) {
@@ -364,8 +380,9 @@ class Frame {
   const Work& work_;
   Rewritten& result_;
   std::string* error_;
-  std::vector<size_t> concerned_;  ///< units that see a file of the subject's
-  std::vector<size_t> to_look_at_; ///< of these, enough to see every file
+  std::vector<std::set<std::string>> watched_; ///< by unit: the files that it sees
+  std::vector<size_t> concerned_;              ///< units that see a file of the subject's
+  std::vector<size_t> to_look_at_;             ///< of these, enough to see every file
   std::mutex mutex_;
   std::map<std::string, size_t> first_seen_;
   std::map<std::string, Rendered> rendered_;

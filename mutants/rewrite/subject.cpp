@@ -1,5 +1,7 @@
 #include "mutants/rewrite/subject.h"
 
+#include <algorithm>
+
 namespace kiln::mutants {
 namespace {
 
@@ -24,7 +26,8 @@ std::optional<Kind> Subject::kind_of(const std::string& path) const {
   return std::nullopt;
 }
 
-bool Subject::wants(std::string_view oper, Kind kind) const {
+bool Subject::wants(std::string_view oper, const std::string& path, Kind kind) const {
+  if (files && std::ranges::find(*files, path) == files->end()) return false;
   auto wanted = operators.find(oper);
   return wanted != operators.end() && wanted->second.harness == (kind == Kind::kHarness);
 }

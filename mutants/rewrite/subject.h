@@ -20,13 +20,16 @@ struct Subject {
   };
   std::map<std::string, Wanted, std::less<>> operators; ///< by name; see Operator::Name
 
+  /// Those whose mutants are wanted; absent: all of the folders. Named mutants are in any.
+  std::optional<std::vector<std::string>> files;
+
   /// From the root; empty for what lies elsewhere.
   std::string relative(const std::string& absolute) const;
   std::string absolute(const std::string& path) const { return root + "/" + path; }
   /// Nothing for a file that is in none of the folders.
   std::optional<Kind> kind_of(const std::string& path) const;
-  /// Whether mutants of that name are wanted in that kind of file.
-  bool wants(std::string_view oper, Kind kind) const;
+  /// Whether mutants of that name are wanted in that file, which is of that kind.
+  bool wants(std::string_view oper, const std::string& path, Kind kind) const;
 };
 
 } // namespace kiln::mutants

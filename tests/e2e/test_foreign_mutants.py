@@ -64,7 +64,7 @@ class ForeignMutants(EndToEnd):
         self.run_command(*compiler, "demo.cpp", "-o", "original")
         self.run_command("clang++-19", "-std=c++20", "-O0", "-w", "-Imutated", f"-I{ROOT}", "-include",
                          "mutated/kiln_mutants.h", "demo.cpp", "mutated/mutant_table.cpp",
-                         ROOT / "mutants/standalone.cpp", "-o", "mutant")
+                         ROOT / "mutants/standalone/runtime.cpp", "-o", "mutant")
         original = self.outcomes("original")
         self.assertEqual(original, self.outcomes("mutant"))
 
