@@ -23,6 +23,9 @@ constinit LockClass console_class{"console"};
 constinit Permanent<IrqSpinLock> lock{console_class};
 constinit Permanent<LogReader> reader{log_ring, uint64_t{0}};
 constinit std::atomic<LogLevel> least_urgent{LogLevel::kWarning};
+/// The reader stands before a record that is still being written: urgent ones may lie behind it, so
+/// whoever completes a record, urgent or not, raises the soft IRQ.
+constinit std::atomic<bool> stopped_short{false};
 
 void write_lost(uint64_t lost) {
   char line[kMostLine];
@@ -50,9 +53,22 @@ bool write_next(uint64_t end) {
   return got;
 }
 
+bool is_behind() {
+  IrqSpinGuard guard(*lock);
+  return reader->position() < log_ring.next_number();
+}
+
+/// Says whether the reader stopped short, and looks once more; false when there was still none.
+bool stop_or_write_next() {
+  stopped_short.store(is_behind(), std::memory_order_relaxed);
+  // Pairs with notify_console(): the writer sees the flag, or this look its record.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return write_next(UINT64_MAX);
+}
+
 void run_soft_irq(void*) {
   for (unsigned runs = 0; runs < kMostPerRun; ++runs) {
-    if (!write_next(UINT64_MAX)) {
+    if (!write_next(UINT64_MAX) && !stop_or_write_next()) {
       return;
     }
   }
@@ -70,7 +86,9 @@ void boot_console() {
 void set_console_level(LogLevel level) { least_urgent.store(level, std::memory_order_relaxed); }
 
 void notify_console(LogLevel level) {
-  if (level <= least_urgent.load(std::memory_order_relaxed) && hal_context() != kHalNmi) {
+  std::atomic_thread_fence(std::memory_order_seq_cst); // see stop_or_write_next()
+  const bool urgent = level <= least_urgent.load(std::memory_order_relaxed);
+  if ((urgent || stopped_short.load(std::memory_order_relaxed)) && hal_context() != kHalNmi) {
     raise_soft_irq(SoftIrq::kConsole);
   }
 }

@@ -219,10 +219,8 @@ void FrontEnd::check_lines(const char* when) const {
 void FrontEnd::check(sim::Tape::View& data) {
   const uint64_t ended_ns = machine_.now();
   clay::sleep_for(1'000'000);
-  // An idle machine has brought everything out. Only where all are urgent: an urgent record behind
-  // one that another CPU was still writing is not announced again when that one is not urgent, and
-  // stays until the next (a fault of the kernel's, to be mended in log/console.cpp).
-  if (all_urgent_ && machine_.idle_until() > ended_ns) {
+  // An idle machine has brought everything out.
+  if (machine_.idle_until() > ended_ns) {
     check_lines("when all is idle");
   }
   const uint64_t kept = clay::log_ring.next_number() - first_;
