@@ -1,6 +1,6 @@
 #pragma once
-// Mutants that a reviewer has found to be no change at all: gates/mutants/equivalent/*.txt. Blocks of
-// lines, an empty line between them; '#' begins a comment line:
+// Mutants that a reviewer has found to be no change at all: gates/mutants/equivalent/*.txt. Blocks
+// of lines, an empty line between them; '#' begins a comment line:
 //
 //   Path: kernel-src/lib/ring.h
 //   Function: clay::Ring::push

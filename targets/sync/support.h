@@ -20,8 +20,9 @@ inline constexpr unsigned kDeviceLine = 8;
 /// Vector of its soft IRQ program.
 inline constexpr auto kDeviceSoftIrq = clay::SoftIrq::kNetReceive;
 
-/// A scheduling point: `times` places where another CPU, task or interrupt may step in. What was read
-/// before is not known after it: the compiler must not keep it (a relaxed atomic alone lets it).
+/// A scheduling point: `times` places where another CPU, task or interrupt may step in. What was
+/// read before is not known after it: the compiler must not keep it (a relaxed atomic alone lets
+/// it).
 inline void breathe(unsigned times = 1) {
   static constinit std::atomic<unsigned> nothing{0};
   for (unsigned i = 0; i < times; ++i) {
