@@ -231,9 +231,9 @@ class Frame {
     ParseOptions options;
     options.overlay = &overlay_;
     options.forced_include = work_.header;
-    // Those of users too: they instantiate the subject's templates.
+    // Those of users too, which instantiate the subject's templates, and the switches' own.
     options.wants_bodies = [&](const std::string& path) {
-      return !work_.subject.relative(path).empty();
+      return path == work_.header || !work_.subject.relative(path).empty();
     };
     in_parallel(units.size(), work_.jobs,
                 [&](size_t i) { complaints[i] = parse_unit(work_.units[units[i]], options); });
