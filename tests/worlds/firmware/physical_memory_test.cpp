@@ -10,11 +10,12 @@ namespace {
 
 using test::run_in_machine;
 
+constexpr uint64_t kLastAddress = (uint64_t{1} << 52) - 1;
 constexpr Extent kTable[] = {{0x1FF0, 0x40}};
 
 struct World {
   explicit World(size_t slots = 1, std::optional<uint64_t> refused = std::nullopt)
-      : window(memory, slots, refused) {
+      : window(memory, slots, kLastAddress, refused) {
     memory.put(0x1FF0, std::vector<uint8_t>(0x40, 7));
     window.judge_by(kTable);
   }
