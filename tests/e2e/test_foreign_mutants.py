@@ -16,7 +16,7 @@ DEMO = """
 #include <iostream>
 #include <CLI/CLI.hpp>
 int main(int count, char** words) {
-  CLI::App app{"demo"};
+  CLI::App app{"demo", "demo"};
   int number = 7;
   bool loud = false;
   std::vector<std::string> names;

@@ -155,7 +155,7 @@ class GeneratedModules(EndToEnd):
     def test_are_read_alike_by_readelf(self):
         """Of those that are loaded; llvm-readelf wants entries of exactly the format's sizes."""
         read = 0
-        for iteration in range(1, 41):
+        for iteration in range(1, 61):
             self.expect(NOTHING, "artefact", "boot/module", "--only", f"1:{iteration}", "-o", "module.so")
             text = self.feed("module.so")
             file = self.folder / "module.so"
