@@ -117,7 +117,8 @@ int h(int a) { return BODY(a, 3); }
 
 TEST(Rewrite, WhatDoesNotCompileIsTakenOutAndSaid) {
   Snippet snippet;
-  snippet.file("src/a.cpp", R"(struct Full { explicit Full(int v) : value(v) {} ~Full() {} int value; };
+  snippet.file("src/a.cpp",
+               R"(struct Full { explicit Full(int v) : value(v) {} ~Full() {} int value; };
 Full make(int a) { return Full(a); }
 bool fine(int a) { return a < 1; }
 )");
