@@ -1,6 +1,7 @@
 #include "gates/mutation/equivalents.h"
 
 #include <fmt/format.h>
+#include <set>
 
 namespace kiln::gates {
 
@@ -141,6 +142,11 @@ std::optional<Equivalents> Equivalents::parse(std::string_view text, std::string
 
 std::unordered_map<uint32_t, std::string>
 Equivalents::match(std::span<const sim::Mutant> mutants, std::vector<std::string>* stale) const {
+  // A program may hold the mutants of some files only, and says nothing about the others' entries.
+  std::set<std::string_view> files;
+  for (const sim::Mutant& mutant : mutants) {
+    if (mutant.kind != sim::MutantKind::kNamed) files.insert(mutant.path);
+  }
   std::unordered_map<uint32_t, std::string> reasons;
   for (const Equivalent& entry : list_) {
     unsigned seen = 0;
@@ -151,7 +157,7 @@ Equivalents::match(std::span<const sim::Mutant> mutants, std::vector<std::string
       reasons[number] = entry.reason;
       used = true;
     }
-    if (used) continue;
+    if (used || !files.contains(entry.path)) continue;
     stale->push_back(fmt::format("line {}: no mutant is '{} => {}' ({}) in {} of {} any more: look "
                                  "at it again, and take it out or mend it.",
                                  entry.line, entry.original, entry.replacement, entry.oper,

@@ -74,6 +74,9 @@ TEST(Equivalents, MatchesByTextAndTellsWhatIsStale) {
   EXPECT_TRUE(parsed(kBlock).match(other, &stale).empty());
   ASSERT_EQ(stale.size(), 1u);
   EXPECT_NE(stale[0].find("line 2: no mutant is 'a < b => a != b'"), std::string::npos);
+  stale.clear();
+  EXPECT_TRUE(parsed(kBlock).match({}, &stale).empty());
+  EXPECT_TRUE(stale.empty()) << "the program has no mutants of that file";
 }
 
 TEST(Equivalents, TheNthOfSeveralEqualChanges) {
