@@ -40,7 +40,7 @@ class Equivalents {
   static std::optional<Equivalents> parse(std::string_view text, std::string* error);
 
   /// The reason by the number of the mutant. `stale` gets a sentence for each entry that no mutant
-  /// of the table matches.
+  /// matches although the table has mutants of its file.
   std::unordered_map<uint32_t, std::string> match(std::span<const sim::Mutant> mutants,
                                                   std::vector<std::string>* stale) const;
   const std::vector<Equivalent>& list() const { return list_; }
