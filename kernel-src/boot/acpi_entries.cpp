@@ -18,7 +18,6 @@ Result<bool> AcpiEntries::next() {
   const size_t length = form_ == AcpiEntryForm::kBytes ? head[1] : load_le<uint16_t>(head + 2);
   if (length < head_bytes || length > room) {
     report_.note(AcpiOddity::kEntryLength);
-    next_ = to_;
     return false;
   }
   next_ = begin_ + length;

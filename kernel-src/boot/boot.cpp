@@ -1,7 +1,6 @@
 // How the machine enters the kernel: once to boot it, and then by interrupts.
 
 #include "kernel-src/hal/entry.h"
-#include "kernel-src/hal/interrupt.h"
 #include "kernel-src/log/console.h"
 #include "kernel-src/mm/tlb_shootdown.h"
 #include "kernel-src/task/cross_call.h"
@@ -19,8 +18,6 @@ void clay_boot() {
 }
 
 void clay_interrupt(unsigned line) {
-  if (line < kHalIrqLines) {
-    clay::dispatch_interrupt(line);
-  }
+  clay::dispatch_interrupt(line);
   clay::run_pending_soft_irqs();
 }

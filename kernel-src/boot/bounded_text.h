@@ -13,7 +13,6 @@ namespace clay {
 template <size_t most> class BoundedText {
  public:
   StringView view() const { return {text_, size_}; }
-  bool empty() const { return size_ == 0; }
 
   /// Takes over as much of `text` as there is room for; whether that was all.
   bool set(StringView text) {

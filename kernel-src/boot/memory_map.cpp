@@ -85,7 +85,11 @@ Result<void> MemoryMap::add(uint64_t first, uint64_t last, MemoryType type) {
   }
   if (next.full()) {
     complete_ = false;
-    forget_usable(first, last);
+    if (type == MemoryType::kUsable) {
+      given_up_ = saturating_add(given_up_, length_of(first, last));
+    } else {
+      forget_usable(first, last);
+    }
     return Error::kNoSpace;
   }
   size_ = kept + next.size();

@@ -48,8 +48,8 @@ class MemoryMap {
   static constexpr uint64_t kPage = 4096;
 
   /// [first, last], both included, is `type`. kInvalid: last < first. kNoSpace: no room for it;
-  /// what of it was usable is then no longer in the map, and no more can be: nobody knows any
-  /// longer what else was said of it.
+  /// what was usable where it says otherwise is then no longer in the map, and no more can be:
+  /// nobody knows any longer what else was said of it.
   Result<void> add(uint64_t first, uint64_t last, MemoryType type);
 
   /// Sorted, apart, neighbours of one type joined.

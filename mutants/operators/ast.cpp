@@ -275,11 +275,23 @@ const Stmt* first_of(const Stmt* body) {
   return block->body_empty() ? nullptr : block->body_front();
 }
 
+bool is_all_left_alone(const Stmt& body, const Place& place) {
+  const auto* block = dyn_cast<CompoundStmt>(&body);
+  if (block == nullptr) return is_left_alone(body, place);
+  return std::all_of(block->body_begin(), block->body_end(),
+                     [&](const Stmt* at) { return is_left_alone(*at, place); });
+}
+
 bool leaves(const Stmt* statement) {
   return isa_and_nonnull<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(statement);
 }
 
 // --- Values
+
+bool is_memory_order(QualType type) {
+  const auto* order = type->getAs<EnumType>();
+  return order != nullptr && order->getDecl()->getName() == "memory_order";
+}
 
 bool is_scalar(QualType type) {
   return !type.isNull() && !type->isDependentType() &&

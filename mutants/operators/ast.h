@@ -56,6 +56,8 @@ const clang::Expr* whole_statement(const clang::Expr& expression, const Place& p
 /// The last statement, when it is a compound statement; else itself. Null when there is none.
 const clang::Stmt* last_of(const clang::Stmt* body);
 const clang::Stmt* first_of(const clang::Stmt* body);
+/// A body in which every statement is left alone, or which is empty.
+bool is_all_left_alone(const clang::Stmt& body, const Place& place);
 /// return, break, continue or goto.
 bool leaves(const clang::Stmt* statement);
 /// Whether a node that answers `wanted` lies in the tree, lambdas left out.
@@ -70,6 +72,8 @@ template <typename Wanted> bool contains(const clang::Stmt* tree, const Wanted& 
 
 // --- Values
 
+/// The standard's enumeration, or a kernel's own of that name.
+bool is_memory_order(clang::QualType type);
 /// bool, numbers, enumerators and pointers.
 bool is_scalar(clang::QualType type);
 /// A number, or something in a template that may be one.

@@ -41,9 +41,19 @@ class DropCheck : public Operator {
   }
 
  private:
+  /// What the machine is told, and may answer: only under test is there another answer.
+  static bool is_answer_of_annotation(const Expr& check, const Place& place) {
+    const Expr* asked = check.IgnoreParenImpCasts();
+    if (const auto* negated = dyn_cast<UnaryOperator>(asked);
+        negated != nullptr && negated->getOpcode() == UO_LNot) {
+      asked = negated->getSubExpr()->IgnoreParenImpCasts();
+    }
+    return calls(*asked, "annotation", place);
+  }
   static void propose(const Expr& check, std::string_view neutral, const Place& place,
                       Proposals& proposals) {
     if (isa<CXXBoolLiteralExpr>(check.IgnoreParenImpCasts())) return;
+    if (is_answer_of_annotation(check, place)) return;
     proposals.choose(check, {{std::string(kName), evaluated_then(check, neutral, proposals)}},
                      is_comparable(check, place));
   }

@@ -24,6 +24,7 @@ constexpr Roles::Known kKnown[] = {
     {"wrapping-shl", "the same function as checked-shl that drops bits"},
     {"wrapping-cast", "the same function as checked-cast that drops bits"},
     {"symmetric", "may be handed its arguments in any order"},
+    {"symmetric-pair", "the same for its first two arguments"},
     {"lock", "takes a lock"},
     {"unlock", "lets a lock go"},
     {"guard", "class that holds a lock while it lives; made of the lock"},

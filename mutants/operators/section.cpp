@@ -76,9 +76,26 @@ class Section : public Operator {
       proposals.replace(**next, kShrink,
                         "{ " + name + ".unlock(); " + text + " " + name + ".lock(); }");
     }
-    if (!isa<DeclStmt>(last) && !is_left_alone(last, place) && !mentions(last, *guard)) {
+    if (!isa<DeclStmt>(last) && !is_left_alone(last, place) && !mentions(last, *guard) &&
+        !returns_own(last)) {
       proposals.insert_before(last, kShrink, name + ".unlock();");
     }
+  }
+  /// A return of nothing but constants and the function's own variables, which no lock protects.
+  static bool returns_own(const Stmt& statement) {
+    const auto* back = dyn_cast<ReturnStmt>(&statement);
+    if (back == nullptr) return false;
+    return !contains(back->getRetValue(), [](const Stmt& node) {
+      if (const auto* name = dyn_cast<DeclRefExpr>(&node)) {
+        const auto* variable = dyn_cast<VarDecl>(name->getDecl());
+        return variable != nullptr &&
+               (!variable->hasLocalStorage() || variable->getType()->isReferenceType());
+      }
+      if (const auto* unary = dyn_cast<UnaryOperator>(&node)) return unary->getOpcode() == UO_Deref;
+      const auto* made = dyn_cast<CXXConstructExpr>(&node);
+      const bool moves = made != nullptr && made->getConstructor()->isCopyOrMoveConstructor();
+      return isa<CallExpr, MemberExpr, ArraySubscriptExpr, LambdaExpr, CXXThisExpr>(node) || moves;
+    });
   }
   static bool mentions(const Stmt& statement, const VarDecl& guard) {
     return contains(&statement, [&](const Stmt& node) {

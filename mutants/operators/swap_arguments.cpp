@@ -21,10 +21,11 @@ class SwapArguments : public Operator {
     if (isa<CXXOperatorCallExpr, UserDefinedLiteral>(node)) return;
     if (const auto* call = dyn_cast<CallExpr>(&node)) {
       if (is_left_alone(node, place) || is_symmetric(*call, place)) return;
-      propose(node, {call->getArgs(), call->getNumArgs()}, place, proposals);
+      const bool pair = calls(*call, "symmetric-pair", place);
+      propose(node, {call->getArgs(), call->getNumArgs()}, pair, place, proposals);
     } else if (const auto* made = dyn_cast<CXXTemporaryObjectExpr>(&node)) {
       if (is_left_alone(node, place)) return;
-      propose(node, {made->getArgs(), made->getNumArgs()}, place, proposals);
+      propose(node, {made->getArgs(), made->getNumArgs()}, false, place, proposals);
     }
   }
 
@@ -37,8 +38,8 @@ class SwapArguments : public Operator {
     }
     return false;
   }
-  static void propose(const Expr& node, llvm::ArrayRef<const Expr*> all, const Place& place,
-                      Proposals& proposals) {
+  static void propose(const Expr& node, llvm::ArrayRef<const Expr*> all, bool symmetric_pair,
+                      const Place& place, Proposals& proposals) {
     std::vector<const Expr*> written;
     for (const Expr* argument : all) {
       if (!argument->isDefaultArgument()) written.push_back(argument);
@@ -46,6 +47,7 @@ class SwapArguments : public Operator {
     std::vector<Variant> variants;
     for (size_t i = 0; i < written.size(); ++i) {
       for (size_t j = i + 1; j < written.size(); ++j) {
+        if (symmetric_pair && j == 1) continue;
         if (!can_swap(*written[i], *written[j], proposals)) continue;
         std::string text = swapped(node, *written[i], *written[j], place, proposals);
         if (!text.empty()) variants.push_back({kName, std::move(text)});
@@ -65,6 +67,7 @@ class SwapArguments : public Operator {
     const auto type = [](const Expr& e) {
       return e.getType().getCanonicalType().getUnqualifiedType();
     };
+    if (is_memory_order(a.getType())) return false; // weaken-order's
     if (a.isTypeDependent() || b.isTypeDependent() || type(a) != type(b)) return false;
     if (type(*a.IgnoreParenImpCasts())->isBooleanType() !=
         type(*b.IgnoreParenImpCasts())->isBooleanType()) {

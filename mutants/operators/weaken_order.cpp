@@ -33,9 +33,7 @@ class WeakenOrder : public Operator {
  private:
   /// "acquire" of std::memory_order_acquire and std::memory_order::acquire.
   static std::string order_of(const DeclRefExpr& name) {
-    const QualType type = name.getType();
-    const auto* order = type->getAs<EnumType>();
-    if (order == nullptr || order->getDecl()->getName() != "memory_order") return {};
+    if (!is_memory_order(name.getType())) return {};
     const StringRef value = name.getDecl()->getName();
     const size_t prefix = value.rfind("memory_order_");
     return (prefix == StringRef::npos ? value : value.substr(prefix + 13)).str();

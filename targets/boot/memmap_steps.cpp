@@ -78,13 +78,17 @@ Wide check_forgotten(const Ranges& now, const Ranges& before, const MemoryRange&
   return lost;
 }
 
-/// `more` bytes are given up now; or some of `perhaps` others too.
-void check_given_up(const MemoryMap& map, uint64_t before, Wide more, Wide perhaps = 0) {
-  const Wide least = std::min<Wide>(Wide{before} + more, UINT64_MAX);
-  const Wide most = std::min<Wide>(Wide{before} + more + perhaps, UINT64_MAX);
-  KILN_CHECK(map.given_up() >= least && map.given_up() <= most,
-             "%" PRIu64 " bytes are given up, not %" PRIu64, map.given_up(),
-             static_cast<uint64_t>(least));
+/// `more` bytes are given up now.
+void check_given_up(const MemoryMap& map, uint64_t before, Wide more) {
+  const Wide want = std::min<Wide>(Wide{before} + more, UINT64_MAX);
+  KILN_CHECK(map.given_up() == want, "%" PRIu64 " bytes are given up, not %" PRIu64, map.given_up(),
+             static_cast<uint64_t>(want));
+}
+
+void check_unchanged(const Ranges& now, const Ranges& before) {
+  KILN_CHECK(now.size() == before.size(), "%zu ranges, not %zu", now.size(), before.size());
+  for (size_t i = 0; i < now.size(); ++i)
+    check_same(now[i], before[i]);
 }
 
 } // namespace
@@ -96,8 +100,9 @@ void add_and_check(MemoryMap& map, const MemoryRange& added) {
   const clay::Result<void> result = map.add(added.first, added.last, added.type);
   const Ranges now = ranges_of(map);
   if (added.type == MemoryType::kUsable && !was_complete) {
-    KILN_CHECK(result.failed_with(clay::Error::kNoSpace) && now.size() == before.size(),
+    KILN_CHECK(result.failed_with(clay::Error::kNoSpace),
                "usable memory comes into a map that lacks something");
+    check_unchanged(now, before);
     return check_given_up(map, given_up, size_of(added));
   }
   const std::vector<MemorySegment> want = joined(before, added);
@@ -111,10 +116,11 @@ void add_and_check(MemoryMap& map, const MemoryRange& added) {
     check_memory_ranges(map, want);
     return check_given_up(map, given_up, 0);
   }
-  // Of usable memory that comes when there is no room, memory_map.h leaves it open whether it
-  // counts.
-  const Wide own = added.type == MemoryType::kUsable ? size_of(added) : 0;
-  check_given_up(map, given_up, check_forgotten(now, before, added), own);
+  if (added.type == MemoryType::kUsable) {
+    check_unchanged(now, before);
+    return check_given_up(map, given_up, size_of(added));
+  }
+  check_given_up(map, given_up, check_forgotten(now, before, added));
 }
 
 } // namespace kiln::targets

@@ -69,6 +69,19 @@ TEST(MemoryMap, AFullMapNeverCallsUsableWhatWasNot) {
   EXPECT_FALSE(map.at(25).ok());
 }
 
+TEST(MemoryMap, UsableMemoryThatFindsNoRoomCostsOnlyItself) {
+  MemoryMap map;
+  for (uint64_t i = 0; i < MemoryMap::kRangesMax; ++i) {
+    ASSERT_TRUE(
+        map.add(i * 100, i * 100 + 49, i % 2 == 0 ? MemoryType::kUsable : MemoryType::kReserved)
+            .ok());
+  }
+  const std::string before = words(map);
+  EXPECT_TRUE(map.add(40, 179, MemoryType::kUsable).failed_with(Error::kNoSpace));
+  EXPECT_EQ(words(map), before);
+  EXPECT_EQ(map.given_up(), 140u) << "nothing that was in the map";
+}
+
 TEST(FirmwareMap, AUefiDescriptorMayBeLongerThanItsFields) {
   gen::ByteBuilder blob;
   blob.le32(7).le32(0).le64(0x100000).le64(0).le64(16).le64(8).le64(0xEEEEEEEEEEEEEEEE);
