@@ -133,6 +133,8 @@ const Option kOptions[] = {
      kForMutate, false, apply_switch<&Settings::named>},
     {"--harness", "", "Mutants", "afterwards: which of the kills need which oracle, rule and strategy",
      kForMutate, false, apply_switch<&Settings::harness>},
+    {"--matrix", "", "Mutants", "afterwards: every mutant with every target and strategy, for matrix.json",
+     kForMutate, false, apply_switch<&Settings::matrix>},
 
     // --- Findings
     {"--out", "DIR", "Findings", "folder for findings and reports (default: out)", kForEvery, false,

@@ -51,6 +51,7 @@ struct Settings {
   uint64_t threshold = 95;        ///< percent
   bool named = false;
   bool harness = false;
+  bool matrix = false;
 
   bool trace = false;
   bool plain = false;

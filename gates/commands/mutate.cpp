@@ -9,6 +9,7 @@
 #include "gates/mutation/choice.h"
 #include "gates/mutation/equivalents.h"
 #include "gates/mutation/harness.h"
+#include "gates/mutation/matrix_run.h"
 #include "gates/mutation/mutation_run.h"
 #include "gates/mutation/one_mutant.h"
 #include "gates/mutation/program_identity.h"
@@ -188,6 +189,10 @@ ExitCode command_mutate(const Settings& settings) {
   if (settings.mutant.has_value()) return look_at_one(pool, run);
   if (settings.harness && !run.interrupted()) {
     run.report().harness = judge_harness(pool, run, &error);
+    if (!error.empty()) return fail_runner(error);
+  }
+  if (settings.matrix && !run.interrupted()) {
+    fill_matrix(pool, run, &error);
     if (!error.empty()) return fail_runner(error);
   }
   print_block(mutation_table(run.report(), table));

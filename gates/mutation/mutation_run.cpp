@@ -170,6 +170,25 @@ TrialPlan MutationRun::trial_plan(const std::vector<uint32_t>& mutants,
   return plan;
 }
 
+std::vector<TrialPlan> MutationRun::plans_by_target(uint32_t number,
+                                                    sim::StrategyKind strategy) const {
+  TrialPlan whole;
+  whole.armed = {number};
+  whole.seed = plan_.seed;
+  whole.strategy = strategy;
+  whole.original_generation = recordings_.generation;
+  whole.boots_armed = is_reached_at_boot(number);
+  std::vector<TrialPlan> plans;
+  for (const sim::Target* target : plan_.targets) {
+    TrialTarget one = trial_target({number}, *target, plan_.budget);
+    if (count_of(one.inputs) == 0 && !whole.boots_armed) continue;
+    one.all = strategy != plan_.strategy;
+    plans.push_back(whole);
+    plans.back().targets.push_back(std::move(one));
+  }
+  return plans;
+}
+
 bool MutationRun::try_all(std::string* error) {
   TrialRunner runner(pool_, plan_.jobs);
   std::vector<uint32_t> at_boot;

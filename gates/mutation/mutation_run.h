@@ -47,6 +47,9 @@ class MutationRun {
   /// `mutants`, with `also` armed too.
   TrialPlan trial_plan(const std::vector<uint32_t>& mutants,
                        const std::vector<uint32_t>& also = {}) const;
+  /// One for each target that reaches the mutant. Only what the run's own strategy reaches has been
+  /// recorded: with another one all of the target's inputs are run.
+  std::vector<TrialPlan> plans_by_target(uint32_t number, sim::StrategyKind strategy) const;
 
  private:
   bool record(std::string* error);

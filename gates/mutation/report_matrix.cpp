@@ -44,7 +44,7 @@ Json rows_json(const std::vector<MatrixRow>& rows, const char* what) {
 
 Json mutant_json(const Judged& it) {
   Json tries = Json::array();
-  for (const MutantTry& go : it.result->tries) {
+  for (const MutantTry& go : tries_of(*it.result)) {
     tries.push_back({{"target", go.target},
                      {"strategy", sim::strategy_name(go.strategy)},
                      {"inputs", go.inputs},
@@ -63,6 +63,10 @@ Json mutant_json(const Judged& it) {
 
 } // namespace
 
+const std::vector<MutantTry>& tries_of(const MutantResult& result) {
+  return result.alone.empty() ? result.tries : result.alone;
+}
+
 InputsToFind inputs_to_find(std::vector<uint64_t> found, uint64_t tried) {
   InputsToFind inputs{.tried = tried, .found = found.size()};
   if (found.empty()) return inputs;
@@ -77,7 +81,7 @@ std::vector<MatrixRow> matrix_by_target(const MutationReport& report,
                                         const sim::MutantTable& table) {
   std::map<std::pair<std::string, std::string>, Sample> samples;
   for (const Judged& it : judged_without_harness(report, table)) {
-    for (const MutantTry& go : it.result->tries) {
+    for (const MutantTry& go : tries_of(*it.result)) {
       Sample& sample = samples[{go.target, std::string(sim::strategy_name(go.strategy))}];
       ++sample.tried;
       if (go.found) sample.found.push_back(go.inputs);

@@ -21,6 +21,9 @@ struct InputsToFind {
 /// `tried` counts those not found too.
 InputsToFind inputs_to_find(std::vector<uint64_t> found, uint64_t tried);
 
+/// The whole matrix's where it was run, else those of the run.
+const std::vector<MutantTry>& tries_of(const MutantResult& result);
+
 struct MatrixRow {
   std::string name;     ///< a target or an operator
   std::string strategy; ///< "" for an operator: whichever found it first

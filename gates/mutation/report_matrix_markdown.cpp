@@ -68,7 +68,7 @@ std::string by_operator(const MutationReport& report, const sim::MutantTable& ta
 /// "boot/fdt 37, boot/limine -".
 std::string tries_cell(const MutantResult& result, sim::StrategyKind strategy) {
   std::string out;
-  for (const MutantTry& go : result.tries) {
+  for (const MutantTry& go : tries_of(result)) {
     if (go.strategy != strategy) continue;
     std::string inputs = go.found ? std::to_string(go.inputs) : "-";
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", cell(go.target), inputs);
@@ -102,7 +102,7 @@ std::string matrix_markdown(const MutationReport& report, const sim::MutantTable
   std::vector<Judged> mutants = judged_without_harness(report, table);
   Strategies strategies;
   for (const Judged& it : mutants)
-    for (const MutantTry& go : it.result->tries)
+    for (const MutantTry& go : tries_of(*it.result))
       strategies.insert(go.strategy);
   return fmt::format("# Mutants by target and strategy\n\nSeed {}, at most {} inputs a target. "
                      "Median and 90 % are of inputs to find.\n",

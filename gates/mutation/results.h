@@ -48,7 +48,8 @@ struct MutantResult {
   uint64_t visits = 0;
   uint64_t differs = 0;
   std::vector<MutantTry> tries;
-  std::string reason; ///< of an equivalent, or of what is inconclusive
+  std::vector<MutantTry> alone; ///< --matrix: each target by itself, with each strategy
+  std::string reason;           ///< of an equivalent, or of what is inconclusive
 };
 
 /// Harness mutants: what a harness loses without one of its parts.

@@ -72,6 +72,16 @@ class Mutate(EndToEnd):
         self.assertIn(killed[0]["headline"], shown.stdout)
         self.expect(NOTHING, "replay", A_TARGET, tape)
 
+    def test_the_matrix_has_every_strategy(self):
+        self.kiln("mutate", A_FILE, A_TARGET, "--operators", "drop-check", "--budget", "200", "--matrix")
+        matrix = json.loads((self.folder / "out" / "mutation" / "matrix.json").read_text())
+        killed = [mutant for mutant in matrix["mutants"] if mutant["verdict"] == "killed"]
+        self.assertTrue(killed)
+        for mutant in killed:
+            self.assertEqual({one["strategy"] for one in mutant["tries"]},
+                             {"portfolio", "in-order", "random-walk", "pct"})
+            self.assertTrue(any(one["found"] for one in mutant["tries"]))
+
     def test_no_changed_line_is_no_failure(self):
         done = self.kiln("mutate", "--since", "HEAD", "*/no-such-file*", cwd=ROOT)
         self.assertEqual(done.returncode, USAGE)

@@ -34,6 +34,17 @@ TEST(ReportMatrix, TargetsCountEveryTryWithItsStrategy) {
   EXPECT_EQ(rows[2].name, "lib/ring");
 }
 
+TEST(ReportMatrix, TriesOfEachTargetAloneStandForThoseOfTheRun) {
+  ReportSample sample = report_sample();
+  for (MutantResult& result : sample.report.results)
+    result.alone = {{"sync/mutex", sim::StrategyKind::kInOrder, 9, true}};
+  std::vector<MatrixRow> rows = matrix_by_target(sample.report, sample.table());
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].name, "sync/mutex");
+  EXPECT_EQ(rows[0].strategy, "in-order");
+  EXPECT_EQ(rows[0].inputs.median, 9U);
+}
+
 TEST(ReportMatrix, OperatorsCountMutantsOfTheScore) {
   ReportSample sample = report_sample();
   std::vector<MatrixRow> rows = matrix_by_operator(sample.report, sample.table());
