@@ -46,6 +46,10 @@ void lie_field(std::vector<uint8_t>& blob, View fault) {
   constexpr uint32_t kDeltas[] = {1, 0 - 1u, 4, 0 - 4u, 0, 8, 0 - 8u, 2};
   const uint32_t base = fault.pick(bases);
   write32(blob, place_of(which), base + fault.pick(kDeltas));
+  if (fault.chance(1, 16)) { // room for a header and nothing else, or not even that
+    write32(blob, place_of(Field::kTotalSize),
+            kHeaderBytes - static_cast<uint32_t>(fault.below(2)));
+  }
 }
 
 /// The blob stays readable as often as it can: mostly only the rule is broken.

@@ -22,9 +22,11 @@ void set_cell(Tree& tree, Property& property, View fault, uint32_t number) {
 /// Left are some bytes from its beginning, mostly whole cells.
 void cut_value(Tree& tree, Property& property, View fault) {
   std::vector<uint8_t> value = value_of(tree, property);
-  const uint64_t size = fault.below(value.size() + 1);
+  uint64_t size = fault.below(value.size() + 1);
   const bool whole = !fault.chance(1, 4);
-  value.resize(static_cast<size_t>(whole ? size / 4 * 4 : size));
+  // Else mostly a byte short of that.
+  size = whole ? size / 4 * 4 : std::min<uint64_t>(size | 3, value.size());
+  value.resize(static_cast<size_t>(size));
   set_value(tree, property, value);
 }
 
@@ -79,11 +81,15 @@ void lie_phandle(Tree& tree, View fault) {
 void lie_interrupt(Tree& tree, View fault) {
   constexpr uint32_t kNumbers[] = {0,    988,  987, 16,   15,         2,          3,
                                    1019, 1024, 64,  1023, UINT32_MAX, 0x80000000, 4};
-  Property* property = draw_property(tree, fault, {"interrupts", "interrupts-extended"});
+  Property* property = fault.chance(1, 6)
+                           ? draw_property(tree, fault, {"interrupts-extended"})
+                           : draw_property(tree, fault, {"interrupts", "interrupts-extended"});
   if (property == nullptr) {
     return;
   }
-  switch (fault.below(8)) {
+  switch (fault.below(9)) {
+  case 8: // something of one more
+    return resize_value(tree, *property, static_cast<int>(1 + fault.below(3)));
   case 0:
   case 1:
     return resize_value(tree, *property, draw_delta(fault));
@@ -108,10 +114,19 @@ void lie_interrupt(Tree& tree, View fault) {
   }
 }
 
+void lie_regions(Tree& tree, View fault) {
+  constexpr uint32_t kCounts[] = {0, 1, 3, UINT32_MAX};
+  if (Property* property = draw_property(tree, fault, {"#redistributor-regions"})) {
+    set_cells(tree, *property, {fault.pick(kCounts)});
+  }
+}
+
 void lie_interrupt_cells(Tree& tree, View fault) {
   constexpr uint32_t kCounts[] = {2, 1, 3, 4, 0, 8, 9, 0x40000001, UINT32_MAX};
-  Property* property = fault.chance(1, 4) ? draw_property(tree, fault, {"#redistributor-regions"})
-                                          : draw_property(tree, fault, {"#interrupt-cells"});
+  if (fault.chance(1, 4)) {
+    return lie_regions(tree, fault);
+  }
+  Property* property = draw_property(tree, fault, {"#interrupt-cells"});
   if (property == nullptr) {
     return;
   }
@@ -126,6 +141,21 @@ void lie_interrupt_cells(Tree& tree, View fault) {
   }
 }
 
+/// A bus with a map whose other cells make no sense.
+void lie_nexus_cells(Tree& tree, View fault) {
+  std::vector<Property*> sizes;
+  for (const Node& node : tree.nodes) {
+    Property* size = find_property(tree, node, "#size-cells");
+    if (size != nullptr && find_property(tree, node, "interrupt-map") != nullptr) {
+      sizes.push_back(size);
+    }
+  }
+  const uint64_t index = fault.below(sizes.size());
+  if (!sizes.empty()) {
+    set_cells(tree, *sizes[index], {5});
+  }
+}
+
 void lie_interrupt_map(Tree& tree, View fault) {
   Property* property = draw_property(tree, fault, {"interrupt-map", "interrupt-map-mask"});
   if (property == nullptr) {
@@ -133,7 +163,7 @@ void lie_interrupt_map(Tree& tree, View fault) {
   }
   switch (fault.below(6)) {
   case 0:
-    return resize_value(tree, *property, draw_delta(fault));
+    return resize_value(tree, *property, fault.boolean() ? 1 : draw_delta(fault));
   case 1:
     return set_cell(tree, *property, fault, draw_phandle(fault));
   case 2:
@@ -146,6 +176,9 @@ void lie_interrupt_map(Tree& tree, View fault) {
     }
     return cut_value(tree, *property, fault);
   default:
+    if (fault.boolean()) {
+      return lie_nexus_cells(tree, fault);
+    }
     property->name = "interrupt-maps";
     return;
   }

@@ -263,12 +263,52 @@ void lie_far_range(Tree& tree, View fault) {
   set_value(tree, ranges, value);
 }
 
+/// The first range of a bus begins a byte behind where something lies.
+void lie_range_begin(Tree& tree, View fault) {
+  const size_t bus = draw_mapped_bus(tree, fault);
+  const size_t cells = cells_of(tree, bus, "#address-cells", 2);
+  Property* ranges = find_property(tree, tree.nodes[bus], "ranges");
+  if (bus == 0 || cells == 0 || ranges->value.size < cells * 4) {
+    return;
+  }
+  std::vector<uint8_t> value = value_of(tree, *ranges);
+  const size_t at = (cells - 1) * 4;
+  store_be(&value[at], load_be<uint32_t>(&value[at]) + 1);
+  set_value(tree, *ranges, value);
+}
+
+/// A bus that passes all addresses on as they are, to one whose cells make no sense.
+void lie_transparent_bus(Tree& tree, View fault) {
+  std::vector<size_t> inner;
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    const size_t around = parent_of(tree, i);
+    if (around != 0 && find_property(tree, tree.nodes[i], "ranges") != nullptr &&
+        find_property(tree, tree.nodes[around], "ranges") != nullptr) {
+      inner.push_back(i);
+    }
+  }
+  const uint64_t index = fault.below(inner.size());
+  if (inner.empty()) {
+    return;
+  }
+  set_value(tree, *find_property(tree, tree.nodes[inner[index]], "ranges"), {});
+  const Node& outer = tree.nodes[parent_of(tree, inner[index])];
+  if (Property* cells = find_property(tree, outer, "#size-cells")) {
+    constexpr uint8_t kFive[4] = {0, 0, 0, 5};
+    set_value(tree, *cells, kFive);
+  }
+}
+
 void lie_bus(Tree& tree, View fault) {
   Property* property = draw_property(tree, fault, {"ranges"});
   if (property == nullptr) {
     return;
   }
-  switch (fault.below(3)) {
+  switch (fault.below(5)) {
+  case 3:
+    return lie_range_begin(tree, fault);
+  case 4:
+    return lie_transparent_bus(tree, fault);
   case 0:
     property->name = "dma-ranges";
     return;

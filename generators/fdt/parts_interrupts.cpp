@@ -111,6 +111,12 @@ void make_gic_v2(Maker& m, uint64_t base, uint64_t cpu_base) {
   make_compatible(m, m.data.pick(kKinds));
   m.build.flag("ranges");
   make_controller_cells(m);
+  if (m.data.chance(1, 16)) { // which a GICv2 cannot have
+    m.build.open_at("its", base + 0x80000);
+    m.build.reg({{base + 0x80000, 0x20000}});
+    m.build.text("compatible", "arm,gic-v3-its");
+    m.build.close();
+  }
   m.build.close();
   m.facts.controller.kind = ControllerKind::kGicV2;
   m.facts.controller.registers = {cpu_base, 0x10000};

@@ -27,7 +27,7 @@ class Node {
   Properties properties() const;
   Children children() const;
 
-  /// The first property of that name, or one that does not exist.
+  /// The first property of that name, which is not empty, or one that does not exist.
   Property property(StringView name) const;
   /// The first child whose name is `name`; without an '@' in it, whose base name is (2.2.1, 2.2.3).
   /// kNotFound.

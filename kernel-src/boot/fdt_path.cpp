@@ -75,7 +75,11 @@ Result<Path> Path::find(const Tree& tree, StringView path) {
   Path found(tree);
   if (!path.starts_with("/")) {
     const Node aliases = CLAY_TRY(tree.root().child("aliases"));
-    const StringView target = CLAY_TRY(aliases.property(path.split_off('/')).string());
+    const StringView alias = path.split_off('/');
+    if (alias.empty()) {
+      return Error::kNotFound;
+    }
+    const StringView target = aliases.property(alias).string().value_or({});
     if (!target.starts_with("/")) {
       return Error::kNotFound;
     }

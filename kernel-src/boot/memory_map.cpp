@@ -97,7 +97,8 @@ Result<void> MemoryMap::add(uint64_t first, uint64_t last, MemoryType type) {
   return {};
 }
 
-/// Of usable memory on both sides of the hole only the larger part stays: the list does not grow.
+/// Of usable memory on both sides of the hole only the larger part stays, the lower one of equals:
+/// the list does not grow.
 void MemoryMap::forget_usable(uint64_t first, uint64_t last) {
   size_t kept = 0;
   for (size_t i = 0; i < size_; ++i) {

@@ -56,6 +56,7 @@ bool Image::fill(const Layout& layout, uint64_t bias) {
     part.content = {}; // the file may go
     static_cast<void>(segments_.add(part));
   }
+  CLAY_ASSERT(count_ == layout.pages());
   return true;
 }
 

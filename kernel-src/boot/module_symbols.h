@@ -43,10 +43,9 @@ struct Symbol {
   bool is_absolute() const { return section == kAbsolute; }
   /// Whether others may look it up.
   bool is_public() const { return !is_import() && binding != kLocal; }
-  /// Whether it stands for a place in the module, which its name, if it has any, is for.
-  bool is_place() const {
-    return !is_import() && !is_absolute() && type != kSection && type != kFile;
-  }
+  /// Of one that is no import: whether it stands for a place in the module, which its name, if it
+  /// has any, is for.
+  bool is_place() const { return !is_absolute() && type != kSection && type != kFile; }
 };
 
 class Symbols {

@@ -133,6 +133,16 @@ bool has_room(const gen::FirmwareMap& firmware) {
   return true;
 }
 
+/// The last places of a map go to somebody, and more comes when there is none.
+void overfill(sim::Tape::View data, MemoryMap& map) {
+  constexpr uint64_t kStep = 0x2000;
+  for (uint64_t at = map.ranges().back().last; map.complete() && at < UINT64_MAX - 2 * kStep;) {
+    at += kStep;
+    const auto type = data.boolean() ? MemoryType::kUsable : MemoryType::kReserved;
+    add_and_check(map, {at, at + 0xFFF, type});
+  }
+}
+
 /// More is added to a map that is nearly full: holes, bridges, neighbours, by one byte at times.
 void crowd(sim::Tape& tape, MemoryMap& map) {
   auto data = tape.data();
@@ -145,6 +155,7 @@ void crowd(sim::Tape& tape, MemoryMap& map) {
     const auto type = static_cast<MemoryType>(data.pick({5, 7, 0, 1, 3}));
     if (first <= last) add_and_check(map, {first, last, type});
   }
+  if (map.ranges().size() > MemoryMap::kRangesMax - 8) overfill(data, map);
 }
 
 /// Reads the map and holds it against the model, which it fills; the model's segments.

@@ -41,13 +41,13 @@ void check_same(const MemoryRange& got, const MemoryRange& want) {
              clay::memory_type_name(want.type));
 }
 
-/// What stays of a usable range with a hole: the larger of its two sides, either if they are equal.
+/// What stays of a usable range with a hole: the larger of its two sides, the lower of equal ones.
 bool is_rest(const MemoryRange& got, const MemoryRange& was, const MemoryRange& hole) {
   const Wide below = was.first < hole.first ? hole.first - was.first : 0;
   const Wide above = was.last > hole.last ? was.last - hole.last : 0;
   const bool lower = got.first == was.first && Wide{got.last} + 1 == hole.first;
   const bool upper = got.last == was.last && got.first == Wide{hole.last} + 1;
-  return got.type == was.type && ((lower && below >= above) || (upper && above >= below));
+  return got.type == was.type && ((lower && below >= above) || (upper && above > below));
 }
 
 /// Usable memory went where the hole is; the number of bytes that did.

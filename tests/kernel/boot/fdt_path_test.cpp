@@ -19,6 +19,8 @@ std::vector<uint8_t> two_buses(uint32_t unit = 0x10, bool inner_has_ranges = tru
   builder.string("u", "/outer/inner/unit@10");
   builder.string("bus", "/outer/inner");
   builder.string("circle", "circle");
+  builder.string("", "/outer/inner/unit@10");
+  builder.cells("open", {0x2F6F7574}); // "/out"
   builder.close();
   builder.open("outer");
   builder.lay_down({1, 1});
@@ -45,6 +47,13 @@ Result<fdt::Range> registers(const std::vector<uint8_t>& blob, StringView path) 
 bool finds(StringView path) {
   const std::vector<uint8_t> blob = two_buses();
   return fdt::Path::find(tree_of(blob), path).ok();
+}
+
+TEST(FdtPath, AnAliasWithoutANameOrAnEndLeadsNowhere) {
+  const std::vector<uint8_t> blob = two_buses();
+  for (const char* path : {"", "open", "open/inner", "nobody"}) {
+    EXPECT_TRUE(fdt::Path::find(tree_of(blob), path).failed_with(Error::kNotFound)) << path;
+  }
 }
 
 TEST(FdtPath, FollowsPathsAndAliases) {
