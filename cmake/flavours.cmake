@@ -22,6 +22,16 @@ if(KILN_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
 
+# Headers that take seconds in every source of a library are read once.
+function(kiln_precompile library)
+  target_precompile_headers(${library} PRIVATE ${ARGN})
+  target_compile_options(${library} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  if(KILN_COMPILER_LAUNCHER)
+    set_target_properties(${library} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
+endfunction()
+
 add_library(kiln_flags INTERFACE)
 target_include_directories(kiln_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(kiln_flags INTERFACE
