@@ -1,6 +1,7 @@
 #pragma once
 // Results as they come, so that a run can be gone on with: a line of JSON each, after a first line
 // that says what was run. A journal of another program, or of another budget, is begun anew.
+// Each has a name of its own, so that a run of a few leaves the results of the whole alone.
 
 #include <cstdio>
 #include <memory>
@@ -29,6 +30,12 @@ class Journal {
   std::unordered_map<uint32_t, MutantResult> known_;
   std::unique_ptr<std::FILE, Close> file_;
 };
+
+/// The file in `folder` for what `identity` names: results-<8 digits>.jsonl.
+std::string journal_path(const std::string& folder, const std::string& identity);
+/// Removes the journals in `folder` that were not written to for longest, but for the newest ones.
+void remove_old_journals(const std::string& folder);
+inline constexpr size_t kKeptJournals = 16;
 
 /// One line, without its end.
 std::string result_to_line(const MutantResult& result);
