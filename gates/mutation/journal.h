@@ -1,7 +1,6 @@
 #pragma once
 // Results as they come, so that a run can be gone on with: a line of JSON each, after a first line
 // that says what was run. A journal of another program, or of another budget, is begun anew.
-// Each has a name of its own, so that a run of a few leaves the results of the whole alone.
 
 #include <cstdio>
 #include <memory>
@@ -31,7 +30,8 @@ class Journal {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-/// The file in `folder` for what `identity` names: results-<8 digits>.jsonl.
+/// The file in `folder` for what `identity` names, results-<8 digits>.jsonl: a run of a few leaves
+/// the results of the whole alone.
 std::string journal_path(const std::string& folder, const std::string& identity);
 /// Removes the journals in `folder` that were not written to for longest, but for the newest ones.
 void remove_old_journals(const std::string& folder);
