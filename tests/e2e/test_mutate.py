@@ -131,6 +131,15 @@ class Mutate(EndToEnd):
                              {"portfolio", "in-order", "random-walk", "pct"})
             self.assertTrue(any(one["found"] for one in mutant["tries"]))
 
+    def test_the_harness_is_asked_for_what_can_be_switched_off(self):
+        done = self.kiln("mutate", A_FILE, A_TARGET, "--operators", "drop-check,boundary", "--budget", "200", "--harness")
+        self.assertIn("Harness mutants: what is lost without each part", done.stdout)
+        self.assertRegex(done.stdout, r"rule oracle|strategy pct")
+        self.assertNotRegex(done.stdout, r"rule (address|undefined|crash|hang) ")
+        self.assertNotIn("not tried", done.stdout)
+        if "targets/" not in done.stdout:
+            self.assertIn("No oracle and no choice is judged", done.stderr)
+
     def test_no_changed_line_is_no_failure(self):
         # A checkout without a change: this one may have some.
         (self.folder / "targets").mkdir()
