@@ -6,7 +6,7 @@
     scripts/fuzz.py --replay TARGET FILE               a finding again
     scripts/fuzz.py --help                             everything else
 
-Of its own: --flavour NAME (gate, fast, cover, mutants), --kernel NAME (one of your own, see
+Of its own: --flavour NAME (gate, fast, cover, mutants, mutants-harness), --kernel NAME (one of your own, see
 docs/bring-your-kernel.md) and --no-build. All other words go to `kiln`.
 """
 
@@ -17,7 +17,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FLAVOURS = ("gate", "fast", "cover", "mutants")
+FLAVOURS = ("gate", "fast", "cover", "mutants", "mutants-harness")
+# Those that are a preset with something added.
+PRESETS = {"mutants-harness": ["mutants", "-D", "KILN_HARNESS_MUTANTS=ON"]}
 TOOLS = {"clang++-19": "clang-19", "ld.lld-19": "lld-19", "cmake": "cmake", "ninja": "ninja-build"}
 
 
@@ -53,6 +55,8 @@ def flavour_of(words):
     if words[:1] == ["cover"]:
         return "cover"
     armed = any(word.partition("=")[0] == "--mutant" for word in words)
+    if words[:1] == ["mutate"] and "--harness" in words:
+        return "mutants-harness"
     return "mutants" if words[:1] == ["mutate"] or armed else "gate"
 
 
@@ -70,7 +74,7 @@ def build(flavour, name):
     folder = ROOT / "build" / flavour
     if not (folder / "build.ninja").exists():
         print(f"building flavour '{flavour}': the first time takes minutes", file=sys.stderr)
-        step(["cmake", "--preset", flavour], "configuring")
+        step(["cmake", "-B", str(folder), "--preset", *PRESETS.get(flavour, [flavour])], "configuring")
     step(["cmake", "--build", str(folder), "--target", name], "the build")
 
 

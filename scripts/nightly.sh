@@ -29,9 +29,7 @@ build/cover/kiln cover --out build/cover/out
 
 echo "nightly: every mutant of the kernel, then of the harness"
 python3 scripts/fuzz.py mutate
-cmake --preset mutants -B build/mutants-harness -D KILN_HARNESS_MUTANTS=ON >/dev/null
-cmake --build build/mutants-harness --target kiln
-build/mutants-harness/kiln mutate --harness --out build/mutants-harness/out
+python3 scripts/fuzz.py mutate --harness --out build/mutants-harness/out
 
 echo "nightly: clang-tidy"
 scripts/tidy.sh

@@ -43,6 +43,18 @@ std::string no_mutants_here() {
                      build_facts().flavour, front_door());
 }
 
+/// The usual build breaks the kernel only.
+void say_what_harness_is_judged() {
+  std::span<const sim::Mutant> mutants = sim::mutant_table().mutants;
+  bool any = std::any_of(mutants.begin(), mutants.end(), [](const sim::Mutant& mutant) {
+    return mutant.kind == sim::MutantKind::kHarness;
+  });
+  if (any) return;
+  complain(fmt::format("No oracle and no choice is judged: this program was built without "
+                       "KILN_HARNESS_MUTANTS; '{} mutate --harness' builds one that has them.",
+                       front_door()));
+}
+
 /// The reviewed lists, by name; none without a checkout.
 std::vector<std::string> lists_of_equivalents() {
   std::vector<std::string> names;
@@ -86,16 +98,22 @@ uint64_t budget_of(const Settings& settings) {
   return settings.budget.value_or(budget);
 }
 
-/// Only those that an entry of the catalogue names.
-void keep_named_targets(MutationPlan* plan) {
-  std::set<std::string_view> names;
+/// Only entries of the catalogue whose target is to be run, and only targets that one of them
+/// names.
+void keep_named_pairs(MutationPlan* plan) {
+  std::set<std::string_view> chosen, names;
+  for (const sim::Target* target : plan->targets)
+    chosen.insert(target->info().name);
+  std::set<uint32_t> numbers;
   for (const sim::NamedMutant& entry : sim::mutant_table().named) {
-    if (std::binary_search(plan->numbers.begin(), plan->numbers.end(), entry.number)) {
-      names.insert(entry.target);
-    }
+    bool wanted = std::binary_search(plan->numbers.begin(), plan->numbers.end(), entry.number);
+    if (!wanted || !chosen.contains(entry.target)) continue;
+    numbers.insert(entry.number);
+    names.insert(entry.target);
   }
+  plan->numbers.assign(numbers.begin(), numbers.end());
   std::erase_if(plan->targets,
-                [&](const sim::Target* target) { return names.count(target->info().name) == 0; });
+                [&](const sim::Target* target) { return !names.contains(target->info().name); });
 }
 
 bool make_plan(const Settings& settings, MutationPlan* plan, std::string* error) {
@@ -103,7 +121,7 @@ bool make_plan(const Settings& settings, MutationPlan* plan, std::string* error)
   if (!choose_mutants(settings, &choice, error)) return false;
   plan->numbers = std::move(choice.numbers);
   plan->targets = std::move(choice.targets);
-  if (settings.named && !settings.all) keep_named_targets(plan);
+  if (settings.named && !settings.all) keep_named_pairs(plan);
   plan->budget = budget_of(settings);
   plan->strategy = settings.strategy;
   plan->jobs = jobs_of(settings);
@@ -111,7 +129,7 @@ bool make_plan(const Settings& settings, MutationPlan* plan, std::string* error)
   plan->every_target = settings.all;
   plan->keep = !settings.mutant.has_value();
   plan->identity = program_identity(error);
-  if (plan->identity.empty() || !can_write_file(plan->folder + "/results.jsonl", error)) {
+  if (plan->identity.empty() || !can_write_file(plan->folder + "/mutation.json", error)) {
     return false;
   }
   return settings.mutant.has_value() || read_equivalents(plan, error);
@@ -126,7 +144,7 @@ Pool pool_for(const Settings& settings) {
 // The catalogue's must all be found in time; of the others, enough.
 bool good_enough(const MutationReport& report, const Settings& settings) {
   if (settings.named) {
-    for (const NamedOutcome& outcome : named_outcomes(report, sim::mutant_table(), false)) {
+    for (const NamedOutcome& outcome : named_outcomes(report, sim::mutant_table())) {
       if (outcome.end != NamedEnd::kFound) return false;
     }
     return true;
@@ -141,7 +159,7 @@ bool any_is(const MutationReport& report, Verdict verdict) {
 }
 
 ExitCode exit_code_of(const MutationReport& report, const Settings& settings) {
-  if (any_is(report, Verdict::kPending)) return ExitCode::kInconclusive;
+  if (interrupted() || any_is(report, Verdict::kPending)) return ExitCode::kInconclusive;
   if (!good_enough(report, settings)) return ExitCode::kFinding;
   return any_is(report, Verdict::kInconclusive) ? ExitCode::kInconclusive : ExitCode::kNothing;
 }
@@ -159,7 +177,7 @@ ExitCode look_at_one(Pool& pool, const MutationRun& run) {
     complain(error);
     return ExitCode::kNothing;
   }
-  std::string file = fmt::format("{}/{}.hex", run.plan().folder, result.number);
+  std::string file = mutant_tape_path(run.plan().folder + "/tapes", result.number);
   if (!write_report(file, to_hex(*tape))) return ExitCode::kInconclusive;
   print_block(fmt::format("look at it: {} replay {} {} --mutant {}\n", front_door(), result.target,
                           file, result.number));
@@ -179,8 +197,9 @@ ExitCode command_mutate(const Settings& settings) {
     return ExitCode::kNothing;
   }
   if (plan.numbers.empty())
-    return refuse("No mutant is left: files, operators and kind exclude "
+    return refuse("No mutant is left: files, targets, operators and kind exclude "
                   "each other here.");
+  if (settings.harness) say_what_harness_is_judged();
   watch_for_interrupts();
   use_live_line(live_terminal() && !settings.plain);
   Pool pool = pool_for(settings);

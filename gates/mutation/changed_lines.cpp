@@ -32,19 +32,28 @@ uint32_t take_number(std::string_view* text) {
   return value;
 }
 
-/// "@@ -10,7 +12,3 @@ ..." -> lines 12..14.
-LineRange range_of_hunk(std::string_view header) {
-  size_t plus = header.find(" +");
-  if (plus == std::string_view::npos) return {0, 0};
-  header.remove_prefix(plus + 2);
-  uint32_t first = take_number(&header);
-  uint32_t count = 1;
-  if (header.starts_with(',')) {
-    header.remove_prefix(1);
-    count = take_number(&header);
+/// One side of a hunk: "12,3" is lines 12 to 14, "12" is one line.
+struct Side {
+  uint32_t first = 0;
+  uint32_t count = 0;
+};
+
+Side take_side(std::string_view* text, std::string_view mark) {
+  size_t at = text->find(mark);
+  if (at == std::string_view::npos) return {};
+  text->remove_prefix(at + mark.size());
+  Side side{take_number(text), 1};
+  if (text->starts_with(',')) {
+    text->remove_prefix(1);
+    side.count = take_number(text);
   }
-  if (count == 0) return {first == 0 ? 1 : first, first + 2};
-  return {first, first + count};
+  return side;
+}
+
+/// Of a newer side. Where nothing is left, the lines before and after.
+LineRange range_of(const Side& side) {
+  if (side.count == 0) return {side.first == 0 ? 1 : side.first, side.first + 2};
+  return {side.first, side.first + side.count};
 }
 
 bool is_known(const std::string& tree, const std::string& revision) {
@@ -59,12 +68,18 @@ ChangedLines changed_lines(std::string_view diff) {
   std::string path;
   Lines lines(diff);
   std::string_view line;
+  uint64_t of_hunk = 0; // lines that are still to come: one of "++ x;" looks like a header
   while (lines.next(&line)) {
-    if (line.starts_with("+++ ")) {
+    if (of_hunk != 0 && !line.starts_with('\\')) {
+      --of_hunk;
+    } else if (line.starts_with("+++ ")) {
       line.remove_prefix(4);
       path = line.starts_with("b/") ? line.substr(2) : std::string_view();
-    } else if (line.starts_with("@@ ") && !path.empty()) {
-      changed[path].push_back(range_of_hunk(line));
+    } else if (line.starts_with("@@ ")) {
+      Side older = take_side(&line, " -");
+      Side newer = take_side(&line, " +");
+      of_hunk = uint64_t{older.count} + newer.count;
+      if (!path.empty()) changed[path].push_back(range_of(newer));
     }
   }
   return changed;

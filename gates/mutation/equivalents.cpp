@@ -55,12 +55,17 @@ class Reader {
     if (open_) return;
     open_ = true;
     has_change_ = false;
+    given_.clear();
     entry_ = {};
     entry_.line = number_;
   }
 
   void field(std::string_view name, std::string_view value) {
     begin_block();
+    if (!given_.insert(name).second) {
+      complain(
+          fmt::format("the block has a second {}; an empty line may be missing before it", name));
+    }
     in_reason_ = name == "Reason";
     if (name == "Path") {
       entry_.path = value;
@@ -112,6 +117,7 @@ class Reader {
   unsigned number_ = 0;
   bool open_ = false;
   bool has_change_ = false;
+  std::set<std::string_view> given_; ///< fields of the block
   bool in_reason_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -21,14 +22,18 @@ constexpr size_t kClampSample = 16;
 constexpr sim::StrategyKind kStrategies[] = {
     sim::StrategyKind::kInOrder, sim::StrategyKind::kRandomWalk, sim::StrategyKind::kPct};
 
-const sim::Mutant& mutant_of(uint32_t number) { return sim::mutant_table().mutants[number]; }
-
 /// A question: is this kill still one without the part?
 struct Question {
   std::string part;
   std::string target;
   uint32_t kill;
 };
+
+/// Rules of which an input dies whether or not they are judged.
+bool ends_the_input(sim::Rule rule) {
+  return rule == sim::Rule::kUndefined || rule == sim::Rule::kAddress ||
+         rule == sim::Rule::kCrash || rule == sim::Rule::kStackOverflow || rule == sim::Rule::kHang;
+}
 
 /// "path:12" -> path and 12.
 bool split_place(std::string_view place, std::string_view* path, uint32_t* line) {
@@ -37,6 +42,10 @@ bool split_place(std::string_view place, std::string_view* path, uint32_t* line)
   *path = place.substr(0, colon);
   const char* end = place.data() + place.size();
   return std::from_chars(place.data() + colon + 1, end, *line).ec == std::errc();
+}
+
+std::string strategy_part(sim::StrategyKind strategy) {
+  return fmt::format("strategy {}", sim::strategy_name(strategy));
 }
 
 class HarnessRun {
@@ -63,7 +72,6 @@ class HarnessRun {
   }
 
   void answer() {
-    size_t asked = questions_.size();
     size_t answered = 0;
     runner_.run(
         [&](Trial& trial) {
@@ -72,7 +80,7 @@ class HarnessRun {
         },
         [&] {
           show_live_line(
-              fmt::format("harness: {} of {} questions", grouped(answered), grouped(asked)));
+              fmt::format("harness: {} of {} questions", grouped(answered), grouped(asked_)));
         },
         gates::interrupted);
     show_live_line("");
@@ -90,10 +98,14 @@ class HarnessRun {
   const std::string& trouble() const { return runner_.trouble(); }
 
  private:
-  void ask(Question question, TrialPlan plan) {
-    auto trial = std::make_unique<Trial>(std::move(plan));
-    questions_[trial.get()] = std::move(question);
-    runner_.add(std::move(trial));
+  void ask(const Question& question, std::function<TrialPlan()> plan) {
+    ++asked_;
+    ++result_of(question.part, question.target).untried;
+    runner_.add([this, question, plan = std::move(plan)] {
+      auto trial = std::make_unique<Trial>(plan());
+      questions_[trial.get()] = question;
+      return trial;
+    });
   }
 
   void ask_without_oracle(uint32_t number) {
@@ -105,9 +117,8 @@ class HarnessRun {
                   line >= oracle.line && line <= oracle.end_line;
       if (!here) continue;
       // Inputs that do not reach the kernel's mutant find nothing with one check less.
-      TrialPlan plan = run_.trial_plan({kill->number}, {number});
       ask({fmt::format("oracle {}:{}", oracle.path, oracle.line), kill->target, kill->number},
-          std::move(plan));
+          [this, kill, number] { return run_.trial_plan({kill->number}, {number}); });
     }
   }
 
@@ -123,19 +134,23 @@ class HarnessRun {
     }
     size_t step = of_its_targets.size() / kClampSample + 1;
     for (size_t i = 0; i < of_its_targets.size(); i += step) {
-      const MutantResult& kill = *of_its_targets[i];
+      const MutantResult* kill = of_its_targets[i];
       // With another choice an input may come by that did not.
-      TrialPlan plan = run_.trial_plan({kill.number, number}, {});
       ask({fmt::format("choice {}:{}:{}", choice.path, choice.line, choice.column), "",
-           kill.number},
-          only_target(std::move(plan), kill.target));
+           kill->number},
+          [this, kill, number] {
+            return only_target(run_.trial_plan({kill->number, number}), kill->target);
+          });
     }
   }
 
   void ask_without_rule(const MutantResult& kill) {
-    TrialPlan plan = run_.trial_plan({kill.number}, {});
-    plan.rules_off = uint64_t{1} << static_cast<unsigned>(kill.rule);
-    ask({fmt::format("rule {}", sim::rule_name(kill.rule)), "", kill.number}, std::move(plan));
+    if (ends_the_input(kill.rule)) return;
+    ask({fmt::format("rule {}", sim::rule_name(kill.rule)), "", kill.number}, [this, &kill] {
+      TrialPlan plan = run_.trial_plan({kill.number});
+      plan.rules_off = uint64_t{1} << static_cast<unsigned>(kill.rule);
+      return plan;
+    });
   }
 
   // Which inputs reach a site has been recorded with the portfolio only: with another strategy all
@@ -144,11 +159,14 @@ class HarnessRun {
     if (run_.plan().strategy != sim::StrategyKind::kPortfolio) return;
     for (sim::StrategyKind strategy : kStrategies) {
       for (const MutantResult* kill : kills_) {
-        TrialPlan plan = only_target(run_.trial_plan({kill->number}, {}), kill->target);
-        plan.strategy = strategy;
-        for (TrialTarget& target : plan.targets)
-          target.all = true;
-        ask({std::string(sim::strategy_name(strategy)), "", kill->number}, std::move(plan));
+        ++by_strategy_[kill->number].open;
+        ask({strategy_part(strategy), "", kill->number}, [this, kill, strategy] {
+          TrialPlan plan = only_target(run_.trial_plan({kill->number}), kill->target);
+          plan.strategy = strategy;
+          for (TrialTarget& target : plan.targets)
+            target.all = true;
+          return plan;
+        });
       }
     }
   }
@@ -160,38 +178,57 @@ class HarnessRun {
   }
 
   void take(const Trial& trial) {
-    auto found = questions_.find(&trial);
-    const Question& question = found->second;
+    Question question = questions_.extract(&trial).mapped();
     if (trial.failed()) return;
     if (trial.plan().strategy != run_.plan().strategy) {
-      if (trial.found()) found_by_[question.kill].insert(question.part);
+      ByStrategy& answers = by_strategy_[question.kill];
+      --answers.open;
+      if (trial.found()) answers.found_by.insert(question.part);
       return;
     }
-    count(question.part, question.target, question.kill, !trial.found());
+    HarnessResult& result = result_of(question.part, question.target);
+    --result.untried;
+    count(result, question.kill, !trial.found());
   }
 
-  void count(const std::string& part, const std::string& target, uint32_t kill, bool lost) {
-    HarnessResult& result = results_[{part, target}];
-    result.part = part;
-    result.target = target;
+  static void count(HarnessResult& result, uint32_t kill, bool lost) {
     ++result.kills;
     if (!lost) return;
     ++result.lost;
     result.lost_mutants.push_back(kill);
   }
 
+  // Whether a strategy is alone in what it finds, only the answers of all say.
   void join_strategies() {
-    for (const auto& [kill, names] : found_by_) {
-      for (const std::string& name : names)
-        count("strategy " + name, "", kill, names.size() == 1);
+    for (const auto& [kill, answers] : by_strategy_) {
+      if (answers.open != 0) continue;
+      for (sim::StrategyKind strategy : kStrategies) {
+        HarnessResult& result = result_of(strategy_part(strategy), "");
+        --result.untried;
+        if (answers.found_by.contains(result.part))
+          count(result, kill, answers.found_by.size() == 1);
+      }
     }
   }
+
+  HarnessResult& result_of(const std::string& part, const std::string& target) {
+    HarnessResult& result = results_[{part, target}];
+    result.part = part;
+    result.target = target;
+    return result;
+  }
+
+  struct ByStrategy {
+    size_t open = 0; ///< strategies that have not answered
+    std::set<std::string> found_by;
+  };
 
   const MutationRun& run_;
   TrialRunner runner_;
   std::vector<const MutantResult*> kills_;
-  std::unordered_map<const Trial*, Question> questions_;
-  std::map<uint32_t, std::set<std::string>> found_by_; ///< strategies, by kill
+  size_t asked_ = 0;
+  std::unordered_map<const Trial*, Question> questions_; ///< of trials under way
+  std::map<uint32_t, ByStrategy> by_strategy_;           ///< by kill
   std::map<std::pair<std::string, std::string>, HarnessResult> results_;
 };
 

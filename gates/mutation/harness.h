@@ -4,13 +4,14 @@
 // can tell.
 //
 //   oracle     a check of a target or world is dropped: the kills that stand at its place
-//   rule       a rule is switched off: the kills that broke it
+//   rule       a rule is switched off: the kills that broke it. Not those that end the input
+//   whoever
+//              judges: faults, sanitizers' reports, hangs
 //   choice     a draw always gives its ordinary value: a sample of the kills of its targets
-//   strategy   only the others are used: the kills of which the schedule may be a part
+//   strategy   each is used alone: of the kills that it finds, those that no other does
 //
 // Not judged: a part that raised no kill, of which these mutants know nothing.
 
-#include <functional>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include "gates/mutation/journal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -9,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gates/mutation/tally.h"
+#include "gates/support/atomic_file.h"
+#include "gates/support/sha256.h"
 
 namespace kiln::gates {
 
@@ -58,6 +61,25 @@ std::string text_of(uint32_t number) {
 
 } // namespace
 
+std::string journal_path(const std::string& folder, const std::string& identity) {
+  std::string sum =
+      sha256_hex({reinterpret_cast<const uint8_t*>(identity.data()), identity.size()});
+  return fmt::format("{}/results-{}.jsonl", folder, sum.substr(0, 8));
+}
+
+void remove_old_journals(const std::string& folder) {
+  std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> journals;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
+    std::string name = entry.path().filename().string();
+    if (!name.starts_with("results-") || !name.ends_with(".jsonl")) continue;
+    journals.emplace_back(entry.last_write_time(problem), entry.path());
+  }
+  std::sort(journals.rbegin(), journals.rend());
+  for (size_t i = kKeptJournals; i < journals.size(); ++i)
+    std::filesystem::remove(journals[i].second, problem);
+}
+
 std::string result_to_line(const MutantResult& result) {
   Json json{{"mutant", result.number},
             {"text", text_of(result.number)},
@@ -69,6 +91,7 @@ std::string result_to_line(const MutantResult& result) {
     json["headline"] = result.headline;
     json["place"] = result.place;
     json["tape"] = result.tape;
+    if (result.joined) json["joined"] = true;
   }
   json["visits"] = result.visits;
   json["differs"] = result.differs;
@@ -92,6 +115,7 @@ bool result_from_line(const std::string& line, MutantResult* result) {
     read.headline = json.value("headline", "");
     read.place = json.value("place", "");
     read.tape = json.value("tape", "");
+    read.joined = json.value("joined", false);
     read.visits = json.at("visits");
     read.differs = json.at("differs");
     for (const Json& attempt : json.at("tries"))
@@ -115,22 +139,21 @@ std::unique_ptr<Journal> Journal::open(const std::string& path, const std::strin
       if (result_from_line(line, &result)) journal->known_[result.number] = result;
     }
   }
-  std::error_code problem;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), problem);
   // Written anew: a torn last line would spoil the one after it.
-  journal->file_.reset(std::fopen(path.c_str(), "we"));
-  if (journal->file_ == nullptr) {
-    *error = fmt::format("Results cannot be kept in '{}' ({}): give a folder that can be written "
-                         "to with --out DIR.",
-                         path, std::strerror(errno));
-    return nullptr;
-  }
   std::string text = header_line(identity) + "\n";
-  std::fputs(text.c_str(), journal->file_.get());
   std::map<uint32_t, MutantResult> sorted(journal->known_.begin(), journal->known_.end());
   for (const auto& [number, result] : sorted)
-    journal->add(result);
-  return journal;
+    text += result_to_line(result) + "\n";
+  std::string why;
+  if (write_file_atomically(path, text, &why)) {
+    journal->file_.reset(std::fopen(path.c_str(), "ae"));
+    why = fmt::format("cannot open '{}': {}", path, std::strerror(errno));
+  }
+  if (journal->file_ != nullptr) return journal;
+  *error = fmt::format("Results cannot be kept ({}): give a folder that can be written to with "
+                       "--out DIR.",
+                       why);
+  return nullptr;
 }
 
 bool Journal::add(const MutantResult& result) {

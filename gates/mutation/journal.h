@@ -30,6 +30,13 @@ class Journal {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
+/// The file in `folder` for what `identity` names, results-<8 digits>.jsonl: a run of a few leaves
+/// the results of the whole alone.
+std::string journal_path(const std::string& folder, const std::string& identity);
+/// Removes the journals in `folder` that were not written to for longest, but for the newest ones.
+void remove_old_journals(const std::string& folder);
+inline constexpr size_t kKeptJournals = 16;
+
 /// One line, without its end.
 std::string result_to_line(const MutantResult& result);
 /// False when it is not a whole one: the last line of a run that was killed.

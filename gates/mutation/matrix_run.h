@@ -8,8 +8,8 @@
 
 namespace kiln::gates {
 
-/// Fills `alone` of the report's killed and surviving mutants; verdicts stay. Half done when
-/// interrupted. Sentence when the runner failed.
+/// Fills `alone` of the report's killed and surviving mutants; verdicts stay. Empty for those of
+/// which not every try was made, as when interrupted. Sentence when the runner failed.
 void fill_matrix(Pool& pool, MutationRun& run, std::string* error);
 
 } // namespace kiln::gates

@@ -17,8 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-const sim::Mutant& mutant_of(uint32_t number) { return sim::mutant_table().mutants[number]; }
-
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -52,12 +50,17 @@ std::string hex_line(const std::vector<uint8_t>& bytes) {
 
 } // namespace
 
+const sim::Mutant& mutant_of(uint32_t number) { return sim::mutant_table().mutants[number]; }
+
 Verdict verdict_of(const Trial& trial, const sim::Mutant& mutant) {
   if (trial.failed()) return Verdict::kInconclusive;
   if (trial.found()) return Verdict::kKilled;
-  bool reached = trial.visits() > 0 || trial.plan().boots_armed;
-  if (!reached) return Verdict::kNotReached;
-  return mutant.compares && trial.differs() == 0 ? Verdict::kNotDifferent : Verdict::kNotNoticed;
+  return survivor_verdict({trial.visits(), trial.differs()}, mutant);
+}
+
+Verdict survivor_verdict(const sim::MutantSeen& seen, const sim::Mutant& mutant) {
+  if (seen.visits == 0) return Verdict::kNotReached;
+  return mutant.compares && seen.differs == 0 ? Verdict::kNotDifferent : Verdict::kNotNoticed;
 }
 
 bool MutationRun::run(std::string* error) {
@@ -91,7 +94,8 @@ bool MutationRun::open_journal(std::string* error) {
   for (const sim::Target* target : plan_.targets)
     identity += std::string(" ") + target->info().name;
   if (plan_.every_target) identity += " (all)";
-  journal_ = Journal::open(plan_.folder + "/results.jsonl", identity, error);
+  journal_ = Journal::open(journal_path(plan_.folder, identity), identity, error);
+  remove_old_journals(plan_.folder);
   return journal_ != nullptr;
 }
 
@@ -137,10 +141,10 @@ bool MutationRun::is_reached_at_boot(uint32_t number) const {
 }
 
 TrialTarget MutationRun::trial_target(const std::vector<uint32_t>& mutants,
-                                      const sim::Target& target, uint64_t budget) const {
+                                      const sim::Target& target) const {
   TrialTarget out;
   out.target = &target;
-  out.budget = budget;
+  out.budget = plan_.budget;
   const Recording& recording = recordings_.by_target.at(&target);
   for (uint32_t number : mutants) {
     for (uint32_t site : sites_of(mutant_of(number)))
@@ -160,51 +164,52 @@ TrialPlan MutationRun::trial_plan(const std::vector<uint32_t>& mutants,
   plan.seed = plan_.seed;
   plan.strategy = plan_.strategy;
   plan.original_generation = recordings_.generation;
-  const sim::NamedMutant* entry = named(mutants[0]);
-  uint64_t budget = entry != nullptr ? std::min(entry->within, plan_.budget) : plan_.budget;
-  for (const sim::Target* target : targets_of(entry))
-    plan.targets.push_back(trial_target(mutants, *target, budget));
+  for (const sim::Target* target : targets_of(named(mutants[0])))
+    plan.targets.push_back(trial_target(mutants, *target));
   std::sort(plan.targets.begin(), plan.targets.end(), comes_first);
   plan.boots_armed = std::any_of(plan.armed.begin(), plan.armed.end(),
                                  [&](uint32_t number) { return is_reached_at_boot(number); });
   return plan;
 }
 
-std::vector<TrialPlan> MutationRun::plans_by_target(uint32_t number,
-                                                    sim::StrategyKind strategy) const {
-  TrialPlan whole;
-  whole.armed = {number};
-  whole.seed = plan_.seed;
-  whole.strategy = strategy;
-  whole.original_generation = recordings_.generation;
-  whole.boots_armed = is_reached_at_boot(number);
-  std::vector<TrialPlan> plans;
-  for (const sim::Target* target : plan_.targets) {
-    TrialTarget one = trial_target({number}, *target, plan_.budget);
-    if (count_of(one.inputs) == 0 && !whole.boots_armed) continue;
-    one.all = strategy != plan_.strategy;
-    plans.push_back(whole);
-    plans.back().targets.push_back(std::move(one));
-  }
-  return plans;
+TrialPlan MutationRun::plan_alone(uint32_t number, const sim::Target& target,
+                                  sim::StrategyKind strategy) const {
+  TrialPlan plan;
+  plan.armed = {number};
+  plan.seed = plan_.seed;
+  plan.strategy = strategy;
+  plan.original_generation = recordings_.generation;
+  plan.boots_armed = is_reached_at_boot(number);
+  plan.targets.push_back(trial_target({number}, target));
+  plan.targets[0].all = strategy != plan_.strategy;
+  return plan;
+}
+
+std::vector<const sim::Target*> MutationRun::targets_that_reach(uint32_t number) const {
+  std::vector<const sim::Target*> targets = plan_.targets;
+  if (is_reached_at_boot(number)) return targets;
+  std::vector<uint32_t> sites = sites_of(mutant_of(number));
+  std::erase_if(targets, [&](const sim::Target* target) {
+    const Recording& recording = recordings_.by_target.at(target);
+    return std::all_of(sites.begin(), sites.end(),
+                       [&](uint32_t site) { return recording.reaching_inputs(site).empty(); });
+  });
+  return targets;
 }
 
 bool MutationRun::try_all(std::string* error) {
   TrialRunner runner(pool_, plan_.jobs);
-  std::vector<uint32_t> at_boot;
-  size_t count = 0;
+  std::vector<uint32_t> numbers;
   for (MutantResult& result : report_.results) {
-    if (settled_without_trial(result)) continue;
-    TrialPlan plan = trial_plan({result.number});
-    ++count;
-    if (plan.boots_armed) {
-      at_boot.push_back(result.number);
-    } else {
-      runner.add(std::make_unique<Trial>(std::move(plan)));
+    if (!settled_without_trial(result)) numbers.push_back(result.number);
+  }
+  // Those that need a worker each come last.
+  for (bool at_boot : {false, true}) {
+    for (uint32_t number : numbers) {
+      if (is_reached_at_boot(number) != at_boot) continue;
+      runner.add([this, number] { return std::make_unique<Trial>(trial_plan({number})); });
     }
   }
-  for (uint32_t number : at_boot)
-    runner.add(std::make_unique<Trial>(trial_plan({number})));
   size_t finished = 0;
   Clock::time_point begin = Clock::now();
   runner.run(
@@ -212,7 +217,7 @@ bool MutationRun::try_all(std::string* error) {
         take(trial);
         ++finished;
       },
-      [&] { show_progress(finished, count, seconds_since(begin)); }, gates::interrupted);
+      [&] { show_progress(finished, numbers.size(), seconds_since(begin)); }, gates::interrupted);
   show_live_line("");
   report_.seconds = seconds_since(begin);
   if (report_.seconds > 0) {
@@ -239,7 +244,7 @@ void MutationRun::take(const Trial& trial) {
     result.place = identify(trial.finding(), symbolizer_).where;
     if (!trial.joined().empty()) {
       result.place = trial.joined();
-      result.reason = "shown by several inputs together";
+      result.joined = true;
     }
     result.tape = hex_line(trial.tape());
   }

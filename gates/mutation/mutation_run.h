@@ -1,7 +1,6 @@
 #pragma once
 // The run: records which inputs reach which mutant, tries each, and says what came of it.
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -47,9 +46,11 @@ class MutationRun {
   /// `mutants`, with `also` armed too.
   TrialPlan trial_plan(const std::vector<uint32_t>& mutants,
                        const std::vector<uint32_t>& also = {}) const;
-  /// One for each target that reaches the mutant. Only what the run's own strategy reaches has been
-  /// recorded: with another one all of the target's inputs are run.
-  std::vector<TrialPlan> plans_by_target(uint32_t number, sim::StrategyKind strategy) const;
+  /// One target's. Only what the run's own strategy reaches has been recorded: with another one all
+  /// of the target's inputs are run.
+  TrialPlan plan_alone(uint32_t number, const sim::Target& target,
+                       sim::StrategyKind strategy) const;
+  std::vector<const sim::Target*> targets_that_reach(uint32_t number) const;
 
  private:
   bool record(std::string* error);
@@ -58,8 +59,7 @@ class MutationRun {
   bool settled_without_trial(MutantResult& result) const;
   void take(const Trial& trial);
   void show_progress(size_t finished, size_t of, double seconds) const;
-  TrialTarget trial_target(const std::vector<uint32_t>& mutants, const sim::Target& target,
-                           uint64_t budget) const;
+  TrialTarget trial_target(const std::vector<uint32_t>& mutants, const sim::Target& target) const;
   std::vector<const sim::Target*> targets_of(const sim::NamedMutant* entry) const;
   bool is_reached_at_boot(uint32_t number) const;
 
@@ -75,7 +75,12 @@ class MutationRun {
   bool interrupted_ = false;
 };
 
+/// Of the program's table.
+const sim::Mutant& mutant_of(uint32_t number);
+
 /// What a trial showed of its mutant.
 Verdict verdict_of(const Trial& trial, const sim::Mutant& mutant);
+/// Of one that nothing found, from what was seen of it.
+Verdict survivor_verdict(const sim::MutantSeen& seen, const sim::Mutant& mutant);
 
 } // namespace kiln::gates

@@ -25,12 +25,9 @@ std::string source_line(const sim::Mutant& mutant) {
 
 std::string outcome_in_words(const MutantResult& result) {
   if (result.verdict != Verdict::kKilled) {
-    std::string seen = fmt::format("visited {} times", grouped(result.visits));
-    if (sim::mutant_table().mutants[result.number].compares) {
-      seen += fmt::format(", with another value {} times", grouped(result.differs));
-    }
     std::string why = result.reason.empty() ? "" : ": " + result.reason;
-    return fmt::format("  {} ({}){}\n", verdict_words(result.verdict), seen, why);
+    return fmt::format("  {} ({}){}\n", verdict_words(result.verdict),
+                       seen_words(result, mutant_of(result.number)), why);
   }
   return fmt::format("  killed by {} with input {}: {} at {}\n    {}\n", result.target,
                      grouped(result.inputs), sim::rule_name(result.rule), result.place,
@@ -40,7 +37,7 @@ std::string outcome_in_words(const MutantResult& result) {
 } // namespace
 
 std::string mutant_in_words(const MutantResult& result) {
-  const sim::Mutant& mutant = sim::mutant_table().mutants[result.number];
+  const sim::Mutant& mutant = mutant_of(result.number);
   std::string text = fmt::format("mutant {}: {} in {}, {}:{}:{}\n", result.number, mutant.oper,
                                  mutant.function, mutant.path, mutant.line, mutant.column);
   text += fmt::format("    {}\n  {} => {}\n", source_line(mutant), mutant.original,
@@ -56,7 +53,7 @@ std::string mutant_in_words(const MutantResult& result) {
 std::optional<std::vector<uint8_t>> killing_tape(Pool& pool, const MutationRun& run,
                                                  const MutantResult& result, std::string* error) {
   if (!result.tape.empty()) return parse_hex(result.tape, error);
-  if (!result.reason.empty()) {
+  if (result.joined) {
     *error = "Several inputs show it together, and no tape alone: the headline names them.";
     return std::nullopt;
   }

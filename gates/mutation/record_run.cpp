@@ -26,8 +26,18 @@ std::string cache_file(const std::string& folder, const sim::Target& target) {
 }
 
 std::string identity_of(const RecordPlan& plan, const sim::Target& target) {
-  return fmt::format("{} {} {} {} {}", plan.identity, target.info().name, plan.seed, plan.inputs,
+  return fmt::format("{} {} {} {}", plan.identity, target.info().name, plan.seed,
                      sim::strategy_name(plan.strategy));
+}
+
+/// One of as many inputs, or of more: what it says of the further ones is left out.
+bool read_whole(const RecordPlan& plan, const sim::Target& target, Recording* recording) {
+  Recording read;
+  bool there = read_recording(cache_file(plan.folder, target), identity_of(plan, target), &read);
+  if (!there || read.inputs < plan.inputs) return false;
+  read.cut(plan.inputs);
+  *recording = std::move(read);
+  return true;
 }
 
 class RecordRun : public JobClient {
@@ -98,14 +108,20 @@ class RecordRun : public JobClient {
   void on_end(WorkerProcess& worker, const WorkerEnd& end) override {
     Chunk chunk = out_.at(&worker);
     out_.erase(&worker);
-    if (++chunk.failures < kMostFailures && !end.in_input) {
+    bool outside = killed_from_outside(end.death, worker.slot().note);
+    if (end.in_input && !outside) {
+      into_.trouble =
+          fmt::format("Input {} of '{}' ends its process without any mutant: mend that first "
+                      "(run the gate).",
+                      worker.slot().iteration, chunk.target->info().name);
+    } else if (++chunk.failures < kMostFailures) {
       waiting_.push_front(chunk);
-      return;
+    } else {
+      into_.trouble = end.trouble.empty()
+                          ? "A worker was killed from outside, again and again, while it recorded: "
+                            "is the host short of memory?"
+                          : end.trouble;
     }
-    into_.trouble =
-        fmt::format("Input {} of '{}' ends its process without any mutant: mend that first "
-                    "(run the gate).",
-                    worker.slot().iteration, chunk.target->info().name);
   }
 
   Pool& pool_;
@@ -136,7 +152,7 @@ Recordings record_targets(Pool& pool, const RecordPlan& plan,
   std::vector<const sim::Target*> fresh;
   for (const sim::Target* target : plan.targets) {
     Recording& recording = recordings.by_target[target];
-    if (read_recording(cache_file(plan.folder, *target), identity_of(plan, *target), &recording)) {
+    if (read_whole(plan, *target, &recording)) {
       recordings.generation = recording.generation;
       continue;
     }

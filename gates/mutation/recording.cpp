@@ -4,9 +4,11 @@
 #include <bit>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "gates/support/atomic_file.h"
 #include "gates/support/read_file.h"
+#include "gates/support/sha256.h"
 #include "gates/worker/packing.h"
 
 namespace kiln::gates {
@@ -14,6 +16,8 @@ namespace kiln::gates {
 namespace {
 
 constexpr size_t kLargestFile = size_t{1} << 30;
+/// A file ends with the sum of all before it.
+constexpr size_t kSumBytes = 64;
 
 /// As many loop iterations as the hungriest input of the original takes, times this, and some more.
 constexpr int64_t kFuelFactor = 20;
@@ -35,6 +39,13 @@ std::tuple<std::string_view, std::string_view, sim::LockFact> order_of(const sim
 
 bool same_fact(const sim::LockEdge& a, const sim::LockEdge& b) {
   return order_of(a) == order_of(b);
+}
+
+void cut_bits(InputSet& inputs, uint64_t count) {
+  if (inputs.size() > (count + 63) / 64) inputs.resize((count + 63) / 64);
+  if (count % 64 != 0 && inputs.size() == count / 64 + 1) {
+    inputs.back() &= (uint64_t{1} << (count % 64)) - 1;
+  }
 }
 
 uint64_t first_of(const InputSet& inputs) {
@@ -69,7 +80,14 @@ void Recording::add(uint64_t begin, const RecordDone& part) {
   boot_sites.insert(boot_sites.end(), part.boot_sites.begin(), part.boot_sites.end());
   std::sort(boot_sites.begin(), boot_sites.end());
   boot_sites.erase(std::unique(boot_sites.begin(), boot_sites.end()), boot_sites.end());
-  most_fuel = std::max(most_fuel, part.most_fuel);
+  boot_fuel = std::max(boot_fuel, part.boot_fuel);
+  hungriest.insert(hungriest.end(), part.hungriest.begin(), part.hungriest.end());
+  std::sort(hungriest.begin(), hungriest.end(),
+            [](const HungryInput& a, const HungryInput& b) { return a.iteration < b.iteration; });
+  int64_t most = 0;
+  std::erase_if(hungriest, [&](const HungryInput& each) {
+    return std::exchange(most, std::max(most, each.fuel)) >= each.fuel;
+  });
   for (const RecordedFact& fact : part.facts) {
     auto same = std::find_if(facts.begin(), facts.end(), [&](const RecordedFact& each) {
       return same_fact(each.edge, fact.edge);
@@ -87,7 +105,23 @@ void Recording::add(uint64_t begin, const RecordDone& part) {
             [](auto& a, auto& b) { return a.iteration < b.iteration; });
 }
 
-int64_t Recording::loop_fuel() const { return most_fuel * kFuelFactor + kFuelMore; }
+void Recording::cut(uint64_t count) {
+  inputs = std::min(inputs, count);
+  for (auto& [site, set] : reaching)
+    cut_bits(set, count);
+  std::erase_if(reaching, [](const auto& each) { return count_of(each.second) == 0; });
+  std::erase_if(hungriest, [&](const HungryInput& each) { return each.iteration >= count; });
+  std::erase_if(findings, [&](const OriginalFinding& each) { return each.iteration >= count; });
+  for (RecordedFact& fact : facts)
+    cut_bits(fact.inputs, count);
+  std::erase_if(facts, [](const RecordedFact& fact) { return count_of(fact.inputs) == 0; });
+}
+
+int64_t Recording::loop_fuel() const {
+  int64_t most = std::max(boot_fuel, hungriest.empty() ? 0 : hungriest.back().fuel);
+  bool fits = most <= (INT64_MAX - kFuelMore) / kFuelFactor;
+  return fits ? most * kFuelFactor + kFuelMore : INT64_MAX;
+}
 
 std::vector<uint64_t> Recording::known_keys() const {
   std::vector<uint64_t> keys;
@@ -132,7 +166,9 @@ bool read_recording(const std::string& path, const std::string& identity, Record
   std::string ignored;
   std::optional<std::string> text = read_file(path, kLargestFile, "a recording", &ignored);
   if (!text.has_value()) return false;
-  std::vector<uint8_t> bytes(text->begin(), text->end());
+  if (text->size() < kSumBytes) return false;
+  std::vector<uint8_t> bytes(text->begin(), text->end() - kSumBytes);
+  if (!text->ends_with(sha256_hex(bytes))) return false;
   Unpacker from(bytes);
   std::string of;
   from.get(&of);
@@ -143,7 +179,8 @@ bool read_recording(const std::string& path, const std::string& identity, Record
   for (uint32_t site : sites)
     from.get(&read.reaching[site]);
   from.get(&read.boot_sites);
-  from.get(&read.most_fuel);
+  from.get(&read.boot_fuel);
+  from.get(&read.hungriest);
   from.get(&read.generation);
   from.get(&read.findings);
   from.get(&read.boot_edges);
@@ -170,7 +207,8 @@ bool write_recording(const std::string& path, const std::string& identity,
   for (uint32_t site : sites)
     to.put(recording.reaching.at(site));
   to.put(recording.boot_sites);
-  to.put(recording.most_fuel);
+  to.put(recording.boot_fuel);
+  to.put(recording.hungriest);
   to.put(recording.generation);
   to.put(recording.findings);
   to.put(recording.boot_edges);
@@ -179,9 +217,8 @@ bool write_recording(const std::string& path, const std::string& identity,
     to.put(fact.edge);
     to.put(fact.inputs);
   }
-  const std::vector<uint8_t>& bytes = to.bytes();
-  return write_file_atomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                               error);
+  std::string file(to.bytes().begin(), to.bytes().end());
+  return write_file_atomically(path, file + sha256_hex(to.bytes()), error);
 }
 
 } // namespace kiln::gates

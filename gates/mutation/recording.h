@@ -21,16 +21,19 @@ struct Recording {
   uint64_t inputs = 0;                             ///< [0, inputs) were run
   std::unordered_map<uint32_t, InputSet> reaching; ///< by site
   std::vector<uint32_t> boot_sites;                ///< sorted
-  int64_t most_fuel = 0;
-  uint64_t generation = 0;               ///< of the booted machine
-  std::vector<OriginalFinding> findings; ///< by iteration
-  std::vector<RecordedFact> facts;       ///< about lock order; sorted by names
-  std::vector<sim::LockEdge> boot_edges; ///< what the boot knows of it
+  int64_t boot_fuel = 0;                           ///< loop iterations of the boot
+  std::vector<HungryInput> hungriest;              ///< each takes more than all before it
+  uint64_t generation = 0;                         ///< of the booted machine
+  std::vector<OriginalFinding> findings;           ///< by iteration
+  std::vector<RecordedFact> facts;                 ///< about lock order; sorted by names
+  std::vector<sim::LockEdge> boot_edges;           ///< what the boot knows of it
 
   /// The inputs that reach it; empty when there are none.
   const InputSet& reaching_inputs(uint32_t site) const;
   /// Joins a part: inputs begin + i.
   void add(uint64_t begin, const RecordDone& part);
+  /// Leaves what a recording of the first `count` inputs would hold; no more than it has.
+  void cut(uint64_t count);
   /// Loop iterations that an input may take with a mutant: what takes longer does not end.
   int64_t loop_fuel() const;
   /// Keys of the original's findings, sorted, each once.
@@ -45,7 +48,8 @@ std::vector<InputRange> ranges_of(const InputSet& inputs, uint64_t from, uint64_
                                   uint64_t* next);
 
 /// Recordings as files: `identity` is of the program and of what was run; its beginning will do for
-/// reading.
+/// reading. They hold addresses of the program's static texts: it is linked to fixed places, and no
+/// other program's file is read. A file that is damaged counts as absent.
 bool read_recording(const std::string& path, const std::string& identity, Recording* recording);
 bool write_recording(const std::string& path, const std::string& identity,
                      const Recording& recording, std::string* error);

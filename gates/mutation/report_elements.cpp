@@ -26,15 +26,14 @@ Json location_json(const Extent& extent) {
   return {{"start", position_json(extent.begin)}, {"end", position_json(extent.end)}};
 }
 
-std::string reason_of(const MutantResult& result) {
+std::string reason_of(const MutantResult& result, const sim::Mutant& mutant) {
   if (result.verdict == Verdict::kKilled) {
     std::string place = result.place.empty() ? "" : fmt::format(" at {}", result.place);
     return fmt::format("{}: {}{}, after {} inputs", sim::rule_name(result.rule), result.headline,
                        place, result.inputs);
   }
   std::string words{verdict_words(result.verdict)};
-  if (survived(result.verdict))
-    words += fmt::format("; {} visits, {} of them different", result.visits, result.differs);
+  if (survived(result.verdict)) words += "; " + seen_words(result, mutant);
   return result.reason.empty() ? words : words + ": " + result.reason;
 }
 
@@ -51,9 +50,9 @@ class Report {
       : report_(report), table_(table), sources_(sources) {}
 
   std::string text() {
-    for (const Judged& it : judged_of_kind(report_, table_, sim::MutantKind::kKernel))
+    for (const Outcome& it : outcomes_of_kind(report_, table_, sim::MutantKind::kKernel))
       add(it, it.mutant->oper);
-    for (const NamedOutcome& it : named_outcomes(report_, table_, false)) {
+    for (const NamedOutcome& it : named_outcomes(report_, table_)) {
       if (it.named->number >= table_.mutants.size()) continue;
       add({it.result, &table_.mutants[it.named->number]}, it.named->name, it.named->was);
     }
@@ -81,7 +80,7 @@ class Report {
     return file["mutants"];
   }
 
-  void add(const Judged& it, std::string_view mutator, std::string_view description = "") {
+  void add(const Outcome& it, std::string_view mutator, std::string_view description = "") {
     const auto& [result, mutant] = it;
     Json json;
     json["id"] = std::to_string(result->number);
@@ -90,7 +89,7 @@ class Report {
     if (!description.empty()) json["description"] = description;
     json["location"] = location_json(extent_of(*mutant, sources_.file(mutant->path)));
     json["status"] = elements_status(*result);
-    json["statusReason"] = reason_of(*result);
+    json["statusReason"] = reason_of(*result, *mutant);
     json["coveredBy"] = targets_tried(*result);
     json["killedBy"] = Json::array();
     if (result->verdict == Verdict::kKilled) json["killedBy"].push_back(result->target);

@@ -1,5 +1,7 @@
 #include "gates/mutation/report_files.h"
 
+#include <fmt/format.h>
+
 #include "gates/mutation/report_elements.h"
 #include "gates/mutation/report_html.h"
 #include "gates/mutation/report_matrix.h"
@@ -28,6 +30,10 @@ bool write_tapes(const MutationReport& report, const std::string& tapes, std::st
 }
 
 } // namespace
+
+std::string mutant_tape_path(const std::string& tapes, uint32_t number) {
+  return fmt::format("{}/mutant-{}.hex", tapes, number);
+}
 
 bool write_reports(const MutationReport& report, const sim::MutantTable& table,
                    const std::string& folder, std::string* error) {

@@ -14,4 +14,7 @@ namespace kiln::gates {
 bool write_reports(const MutationReport& report, const sim::MutantTable& table,
                    const std::string& folder, std::string* error);
 
+/// The tape of a mutant's kill within the folder tapes/.
+std::string mutant_tape_path(const std::string& tapes, uint32_t number);
+
 } // namespace kiln::gates

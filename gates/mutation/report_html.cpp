@@ -29,18 +29,13 @@ std::string missing_sources(const ReportSources& sources) {
 
 } // namespace
 
-std::string mutant_tape_path(const std::string& tapes, uint32_t number) {
-  return fmt::format("{}/mutant-{}.hex", tapes, number);
-}
-
 std::string mutation_html(const MutationReport& report, const sim::MutantTable& table,
                           ReportSources& sources, const std::string& tapes) {
   Tallies tallies = tally_of(report, table);
-  std::vector<Judged> kernel = judged_of_kind(report, table, sim::MutantKind::kKernel);
+  std::vector<Outcome> kernel = outcomes_of_kind(report, table, sim::MutantKind::kKernel);
   std::string survivors = html_survivors(kernel, sources);
   std::string body = headline(report, tallies.all) + missing_sources(sources) +
-                     html_summary(tallies) +
-                     html_catalogue(named_outcomes(report, table, false), tapes) +
+                     html_summary(tallies) + html_catalogue(named_outcomes(report, table), tapes) +
                      html_harness(report.harness) + kFilter + survivors +
                      html_killed(kernel, tapes) + html_apart(kernel, unmade_of(report, table));
   return html_page("Mutation testing", body);

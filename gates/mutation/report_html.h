@@ -15,19 +15,16 @@ namespace kiln::gates {
 std::string mutation_html(const MutationReport& report, const sim::MutantTable& table,
                           ReportSources& sources, const std::string& tapes);
 
-/// The tape of a mutant's kill within that folder.
-std::string mutant_tape_path(const std::string& tapes, uint32_t number);
-
 // Parts of the page, one a file.
 
 /// Bars and counts by folder and file, then by operator.
 std::string html_summary(const Tallies& tallies);
 /// Survivors by verdict, each with its lines before and after.
-std::string html_survivors(const std::vector<Judged>& mutants, ReportSources& sources);
+std::string html_survivors(const std::vector<Outcome>& mutants, ReportSources& sources);
 /// The killed, and the commands that show each kill again.
-std::string html_killed(const std::vector<Judged>& mutants, const std::string& tapes);
+std::string html_killed(const std::vector<Outcome>& mutants, const std::string& tapes);
 /// Those that are in no score, and why.
-std::string html_apart(const std::vector<Judged>& mutants,
+std::string html_apart(const std::vector<Outcome>& mutants,
                        const std::vector<const sim::UnmadeMutant*>& unmade);
 std::string html_catalogue(const std::vector<NamedOutcome>& outcomes, const std::string& tapes);
 std::string html_harness(const std::vector<HarnessResult>& parts);

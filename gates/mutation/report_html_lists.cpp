@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gates/mutation/report_files.h"
 #include "gates/mutation/report_html.h"
 #include "gates/support/front_door.h"
 #include "gates/support/printable.h"
@@ -34,7 +35,7 @@ std::string finding(const MutantResult& result) {
                      at);
 }
 
-std::string killed_row(const Judged& it, const std::string& tapes) {
+std::string killed_row(const Outcome& it, const std::string& tapes) {
   const auto& [result, mutant] = it;
   return fmt::format("<tr data-row id=\"m{}\"><td class=\"n\">{}</td><td>{} {}<br>{}<br>"
                      "<span class=\"faint\">in {}</span></td><td>{}</td><td class=\"n\">{}</td>"
@@ -45,7 +46,7 @@ std::string killed_row(const Judged& it, const std::string& tapes) {
                      replay(*result, tapes));
 }
 
-std::string apart_of(const std::vector<Judged>& mutants, Verdict verdict, std::string_view title) {
+std::string apart_of(const std::vector<Outcome>& mutants, Verdict verdict, std::string_view title) {
   std::string rows;
   size_t n = 0;
   for (const auto& [result, mutant] : mutants) {
@@ -72,10 +73,10 @@ std::string not_compiled(const std::vector<const sim::UnmadeMutant*>& unmade) {
 
 } // namespace
 
-std::string html_killed(const std::vector<Judged>& mutants, const std::string& tapes) {
+std::string html_killed(const std::vector<Outcome>& mutants, const std::string& tapes) {
   std::string rows;
   size_t n = 0;
-  for (const Judged& it : mutants) {
+  for (const Outcome& it : mutants) {
     if (it.result->verdict != Verdict::kKilled) continue;
     rows += killed_row(it, tapes);
     ++n;
@@ -87,7 +88,7 @@ std::string html_killed(const std::vector<Judged>& mutants, const std::string& t
                                        rows);
 }
 
-std::string html_apart(const std::vector<Judged>& mutants,
+std::string html_apart(const std::vector<Outcome>& mutants,
                        const std::vector<const sim::UnmadeMutant*>& unmade) {
   std::string out = apart_of(mutants, Verdict::kEquivalent, "Equivalent, by review") +
                     apart_of(mutants, Verdict::kIdentical, "Identical to the compiler") +
@@ -109,8 +110,7 @@ std::string html_catalogue(const std::vector<NamedOutcome>& outcomes, const std:
                        html_code(it.named->name), html_text(it.named->kind),
                        html_text(it.named->target), it.inputs, it.named->within,
                        it.end == NamedEnd::kFound ? "" : " class=\"bad\"", named_end_words(it.end),
-                       html_text(it.named->was),
-                       it.result == nullptr ? "" : replay(*it.result, tapes));
+                       html_text(it.named->was), replay(*it.result, tapes));
   }
   return out + "</table></div>\n";
 }
@@ -125,7 +125,7 @@ std::string html_harness(const std::vector<HarnessResult>& parts) {
     std::string lost;
     for (uint32_t number : part.lost_mutants)
       lost += fmt::format(" <a href=\"#m{0}\">{0}</a>", number);
-    if (part.lost == 0) lost = part.kills == 0 ? "no kill to lose" : "redundant: no kill is lost";
+    if (std::string words = harness_words(part); !words.empty()) lost += " " + words;
     out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
                        "<td>{}</td></tr>\n",
                        html_text(part.part), part.target.empty() ? "all" : html_text(part.target),

@@ -39,14 +39,6 @@ std::string diff(const sim::Mutant& mutant, ReportSources& sources) {
   return out + "</pre>\n";
 }
 
-std::string seen(const Judged& it) {
-  if (it.result->verdict == Verdict::kNotReached) return "never reached";
-  std::string out = fmt::format("{} visits", grouped(it.result->visits));
-  if (it.mutant->compares)
-    out += fmt::format(", {} with another value", grouped(it.result->differs));
-  return out;
-}
-
 std::string tried(const MutantResult& result) {
   std::string out;
   for (const MutantTry& go : result.tries) {
@@ -56,24 +48,24 @@ std::string tried(const MutantResult& result) {
   return out;
 }
 
-std::string card(const Judged& it, ReportSources& sources) {
+std::string card(const Outcome& it, ReportSources& sources) {
   const sim::Mutant& mutant = *it.mutant;
   return fmt::format("<article data-row id=\"m{0}\">\n<p><strong>{1}</strong> {2} "
                      "<span class=\"faint\">mutant {0}</span></p>\n<p>{3}</p>\n"
                      "<p class=\"faint\">in {4}; {5}{6}</p>\n{7}</article>\n",
                      it.result->number, html_place(mutant.path, mutant.line),
                      html_text(mutant.oper), html_change(mutant), html_code(mutant.function),
-                     seen(it), tried(*it.result), diff(mutant, sources));
+                     seen_words(*it.result, mutant), tried(*it.result), diff(mutant, sources));
 }
 
 } // namespace
 
-std::string html_survivors(const std::vector<Judged>& mutants, ReportSources& sources) {
+std::string html_survivors(const std::vector<Outcome>& mutants, ReportSources& sources) {
   std::string out;
   for (Verdict verdict : kSurvivorVerdicts) {
     std::string cards;
     size_t n = 0;
-    for (const Judged& it : mutants) {
+    for (const Outcome& it : mutants) {
       if (it.result->verdict != verdict) continue;
       cards += card(it, sources);
       ++n;

@@ -42,7 +42,7 @@ Json rows_json(const std::vector<MatrixRow>& rows, const char* what) {
   return json;
 }
 
-Json mutant_json(const Judged& it) {
+Json mutant_json(const Outcome& it) {
   Json tries = Json::array();
   for (const MutantTry& go : tries_of(*it.result)) {
     tries.push_back({{"target", go.target},
@@ -80,7 +80,7 @@ InputsToFind inputs_to_find(std::vector<uint64_t> found, uint64_t tried) {
 std::vector<MatrixRow> matrix_by_target(const MutationReport& report,
                                         const sim::MutantTable& table) {
   std::map<std::pair<std::string, std::string>, Sample> samples;
-  for (const Judged& it : judged_without_harness(report, table)) {
+  for (const Outcome& it : outcomes_without_harness(report, table)) {
     for (const MutantTry& go : tries_of(*it.result)) {
       Sample& sample = samples[{go.target, std::string(sim::strategy_name(go.strategy))}];
       ++sample.tried;
@@ -96,7 +96,7 @@ std::vector<MatrixRow> matrix_by_target(const MutationReport& report,
 std::vector<MatrixRow> matrix_by_operator(const MutationReport& report,
                                           const sim::MutantTable& table) {
   std::map<std::string, Sample> samples;
-  for (const Judged& it : judged_of_kind(report, table, sim::MutantKind::kKernel)) {
+  for (const Outcome& it : outcomes_of_kind(report, table, sim::MutantKind::kKernel)) {
     if (!counts(it.result->verdict)) continue;
     Sample& sample = samples[it.mutant->oper];
     ++sample.tried;
@@ -117,7 +117,7 @@ std::string matrix_json(const MutationReport& report, const sim::MutantTable& ta
   json["targets"] = rows_json(matrix_by_target(report, table), "target");
   json["operators"] = rows_json(matrix_by_operator(report, table), "operator");
   json["mutants"] = Json::array();
-  for (const Judged& it : judged_without_harness(report, table))
+  for (const Outcome& it : outcomes_without_harness(report, table))
     json["mutants"].push_back(mutant_json(it));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

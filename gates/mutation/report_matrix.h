@@ -2,7 +2,6 @@
 // Mutants by target and strategy: how many inputs each needed to find each. What the tables of
 // strengths and gaps of a gate are made from.
 
-#include <optional>
 #include <string>
 #include <vector>
 

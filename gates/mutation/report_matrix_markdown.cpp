@@ -76,7 +76,7 @@ std::string tries_cell(const MutantResult& result, sim::StrategyKind strategy) {
   return out;
 }
 
-std::string by_mutant(const std::vector<Judged>& mutants, const Strategies& strategies) {
+std::string by_mutant(const std::vector<Outcome>& mutants, const Strategies& strategies) {
   std::vector<std::string> columns = {"mutant", "place", "operator", "change", "verdict"};
   for (sim::StrategyKind strategy : strategies)
     columns.emplace_back(sim::strategy_name(strategy));
@@ -84,7 +84,7 @@ std::string by_mutant(const std::vector<Judged>& mutants, const Strategies& stra
       "\n## By mutant\n\nA number is the inputs that the target needed; - says that it "
       "did not find it.\n\n" +
       head(columns);
-  for (const Judged& it : mutants) {
+  for (const Outcome& it : mutants) {
     const sim::Mutant& mutant = *it.mutant;
     out += fmt::format("| {} | {}:{} | {} | {} to {} | {} |", it.result->number, cell(mutant.path),
                        mutant.line, cell(mutant.oper), code(mutant.original),
@@ -99,9 +99,9 @@ std::string by_mutant(const std::vector<Judged>& mutants, const Strategies& stra
 } // namespace
 
 std::string matrix_markdown(const MutationReport& report, const sim::MutantTable& table) {
-  std::vector<Judged> mutants = judged_without_harness(report, table);
+  std::vector<Outcome> mutants = outcomes_without_harness(report, table);
   Strategies strategies;
-  for (const Judged& it : mutants)
+  for (const Outcome& it : mutants)
     for (const MutantTry& go : tries_of(*it.result))
       strategies.insert(go.strategy);
   return fmt::format("# Mutants by target and strategy\n\nSeed {}, at most {} inputs a target. "

@@ -45,22 +45,18 @@ std::string message_text(std::string_view text) {
   return out;
 }
 
-std::string rule_id(const Judged& it) {
+std::string rule_id(const Outcome& it) {
   return fmt::format("{}/{}", verdict_name(it.result->verdict), it.mutant->oper);
 }
 
-std::string words_of(const Judged& it) {
+std::string words_of(const Outcome& it) {
   const auto& [result, mutant] = it;
   std::string change =
       *mutant->replacement == 0
           ? fmt::format("'{}' can be left out", mutant->original)
           : fmt::format("'{}' can become '{}'", mutant->original, mutant->replacement);
-  std::string seen =
-      result->visits == 0 ? "no input comes by" : fmt::format("{} visits", result->visits);
-  if (mutant->compares && result->visits != 0)
-    seen += fmt::format(", {} with another value", result->differs);
   return fmt::format("{} in {} and no target fails ({}; {}). {}", change, mutant->function,
-                     mutant->oper, seen, verdict_meaning(result->verdict));
+                     mutant->oper, seen_words(*result, *mutant), verdict_meaning(result->verdict));
 }
 
 Json region_of(const sim::Mutant& mutant, ReportSources& sources) {
@@ -98,7 +94,7 @@ class Log {
   Log(const sim::MutantTable& table, ReportSources& sources)
       : fingerprints_(fingerprints_of(table)), sources_(sources) {}
 
-  void add(const Judged& it, const std::string& rule, std::string_view text,
+  void add(const Outcome& it, const std::string& rule, std::string_view text,
            std::string_view meaning) {
     const auto& [result, mutant] = it;
     rules_.emplace(rule, meaning);
@@ -161,14 +157,14 @@ void add_named(const NamedOutcome& it, const sim::MutantTable& table, Log& log) 
 std::string survivors_sarif(const MutationReport& report, const sim::MutantTable& table,
                             ReportSources& sources) {
   Log log(table, sources);
-  for (const Judged& it : judged_of_kind(report, table, sim::MutantKind::kKernel)) {
+  for (const Outcome& it : outcomes_of_kind(report, table, sim::MutantKind::kKernel)) {
     if (!survived(it.result->verdict)) continue;
     std::string rule =
         fmt::format("Operator {}, {}. {}", it.mutant->oper, verdict_words(it.result->verdict),
                     verdict_meaning(it.result->verdict));
     log.add(it, rule_id(it), words_of(it), rule);
   }
-  for (const NamedOutcome& it : named_outcomes(report, table, false))
+  for (const NamedOutcome& it : named_outcomes(report, table))
     add_named(it, table, log);
   return log.text();
 }

@@ -82,29 +82,31 @@ std::string apart(const Tally& tally) {
   return out.empty() ? out : out + "; not in the score.\n";
 }
 
-std::string seen(const Judged& it) {
-  if (it.result->verdict == Verdict::kNotReached) return "";
-  std::string out = fmt::format("  ({} visits", grouped(it.result->visits));
-  if (it.mutant->compares) out += fmt::format(", {} different", grouped(it.result->differs));
-  return out + ")";
+std::string by_clock(const std::vector<Outcome>& outcomes) {
+  auto n = std::count_if(outcomes.begin(), outcomes.end(),
+                         [](const Outcome& it) { return by_clock(*it.result); });
+  if (n == 0) return "";
+  return fmt::format("  Of the killed: {} by time-out, which a faster or slower machine may not "
+                     "kill or kill too.\n",
+                     n);
 }
 
-std::string survivor(const Judged& it, const Style& style) {
+std::string survivor(const Outcome& it, const Style& style) {
   const sim::Mutant& mutant = *it.mutant;
   return fmt::format("  {}  {} {}\n      {} -> {}{}\n",
                      style.bold(fmt::format("{}:{}", printable(mutant.path), mutant.line)),
                      printable(mutant.oper), style.dim(fmt::format("#{}", it.result->number)),
                      shortened(mutant.original), shortened(mutant.replacement),
-                     style.dim(seen(it)));
+                     style.dim(fmt::format("  ({})", seen_words(*it.result, mutant))));
 }
 
-std::string survivors(const std::vector<Judged>& all, const TableLook& look) {
+std::string survivors(const std::vector<Outcome>& all, const TableLook& look) {
   std::string out;
   size_t left = look.most_survivors, total = 0;
   for (Verdict verdict : kSurvivorVerdicts) {
     std::string listed;
     size_t n = 0;
-    for (const Judged& it : all) {
+    for (const Outcome& it : all) {
       if (it.result->verdict != verdict) continue;
       ++n;
       if (left == 0) continue;
@@ -128,7 +130,7 @@ std::string catalogue(const MutationReport& report, const sim::MutantTable& tabl
                       const Style& style) {
   TextColumns columns({kLeft, kLeft, kLeft, kRight, kRight, kLeft});
   columns.add({"name", "kind", "target", "inputs", "allowed", ""}, Look::kDim);
-  std::vector<NamedOutcome> outcomes = named_outcomes(report, table, false);
+  std::vector<NamedOutcome> outcomes = named_outcomes(report, table);
   for (const NamedOutcome& it : outcomes) {
     columns.add({printable(it.named->name), printable(it.named->kind), printable(it.named->target),
                  grouped(it.inputs), grouped(it.named->within),
@@ -145,12 +147,11 @@ std::string harness(const std::vector<HarnessResult>& parts, const Style& style)
   TextColumns columns({kLeft, kLeft, kRight, kRight, kLeft});
   columns.add({"without", "target", "kills", "lost", ""}, Look::kDim);
   for (const HarnessResult& part : parts) {
-    bool judged = part.kills != 0;
-    bool redundant = judged && part.lost == 0;
+    std::string words = harness_words(part);
+    Look look = words.starts_with("redundant") ? Look::kBold : Look::kPlain;
     columns.add({printable(part.part), part.target.empty() ? "all" : printable(part.target),
-                 std::to_string(part.kills), std::to_string(part.lost),
-                 redundant ? "redundant: no kill is lost" : (judged ? "" : "no kill to lose")},
-                redundant ? Look::kBold : Look::kPlain);
+                 std::to_string(part.kills), std::to_string(part.lost), words},
+                look);
   }
   return fmt::format("\n{}\n{}", style.head("Harness mutants: what is lost without each part"),
                      columns.text(style));
@@ -162,16 +163,17 @@ std::string mutation_table(const MutationReport& report, const sim::MutantTable&
                            const TableLook& look) {
   const Style& style = look.style;
   Tallies tallies = tally_of(report, table);
+  std::vector<Outcome> kernel = outcomes_of_kind(report, table, sim::MutantKind::kKernel);
   std::string out = fmt::format(
       "{}\n", style.head(fmt::format("Mutants: {}, seed {}, at most {} inputs a target; "
                                      "{}, {:.0f} mutants a minute",
                                      tallies.all.made(), report.seed, grouped(report.budget),
                                      duration_text(report.seconds), report.mutants_per_minute)));
   if (tallies.all.made() + tallies.all.not_compiled != 0) {
-    out += "\n" + by_place(tallies, style) + apart(tallies.all);
+    out += "\n" + by_place(tallies, style) + apart(tallies.all) + by_clock(kernel);
     out += "\n" + by_operator(tallies, style);
   }
-  out += survivors(judged_of_kind(report, table, sim::MutantKind::kKernel), look);
+  out += survivors(kernel, look);
   return out + catalogue(report, table, style) + harness(report.harness, style);
 }
 

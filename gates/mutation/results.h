@@ -43,7 +43,8 @@ struct MutantResult {
   sim::Rule rule{};
   std::string headline;
   std::string place;
-  std::string tape; ///< hex
+  std::string tape;    ///< hex
+  bool joined = false; ///< several inputs show it together, and no tape alone; `inputs`: the first
   // What was seen of it.
   uint64_t visits = 0;
   uint64_t differs = 0;
@@ -52,13 +53,17 @@ struct MutantResult {
   std::string reason;           ///< of an equivalent, or of what is inconclusive
 };
 
+/// A kill by time-out: the one kind that the host's speed may decide.
+bool by_clock(const MutantResult& result);
+
 /// Harness mutants: what a harness loses without one of its parts.
 struct HarnessResult {
-  std::string part;   ///< "oracle targets/mm/heap.cpp:120", "rule lock-order", "strategy pct"
-  std::string target; ///< "" for a part of all
-  uint64_t kills = 0; ///< with it
-  uint64_t lost = 0;  ///< of these, not found without it
+  std::string part;     ///< "oracle targets/mm/heap.cpp:120", "rule lock-order", "strategy pct"
+  std::string target;   ///< "" for a part of all
+  uint64_t kills = 0;   ///< with it
+  uint64_t lost = 0;    ///< of these, not found without it
   std::vector<uint32_t> lost_mutants;
+  uint64_t untried = 0; ///< further kills: the run was interrupted, or the runner failed
 };
 
 struct MutationReport {

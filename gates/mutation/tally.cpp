@@ -65,7 +65,7 @@ std::string score_text(const Tally& tally) {
 
 Tallies tally_of(const MutationReport& report, const sim::MutantTable& table) {
   Counter counter;
-  for (const Judged& it : judged_of_kind(report, table, sim::MutantKind::kKernel)) {
+  for (const Outcome& it : outcomes_of_kind(report, table, sim::MutantKind::kKernel)) {
     counter.at(it.mutant->path, it.mutant->oper,
                [&](Tally& tally) { ++tally.by_verdict[static_cast<size_t>(it.result->verdict)]; });
   }
@@ -80,9 +80,9 @@ std::string folder_of(std::string_view path) {
   return slash == std::string_view::npos ? "." : std::string(path.substr(0, slash));
 }
 
-std::vector<Judged> judged_of_kind(const MutationReport& report, const sim::MutantTable& table,
-                                   sim::MutantKind kind) {
-  std::vector<Judged> out;
+std::vector<Outcome> outcomes_of_kind(const MutationReport& report, const sim::MutantTable& table,
+                                      sim::MutantKind kind) {
+  std::vector<Outcome> out;
   for (const MutantResult& result : report.results) {
     if (result.number >= table.mutants.size()) continue;
     const sim::Mutant& mutant = table.mutants[result.number];
@@ -91,19 +91,23 @@ std::vector<Judged> judged_of_kind(const MutationReport& report, const sim::Muta
   return out;
 }
 
-std::vector<Judged> judged_without_harness(const MutationReport& report,
-                                           const sim::MutantTable& table) {
-  std::vector<Judged> all = judged_of_kind(report, table, sim::MutantKind::kKernel);
-  std::vector<Judged> named = judged_of_kind(report, table, sim::MutantKind::kNamed);
+std::vector<Outcome> outcomes_without_harness(const MutationReport& report,
+                                              const sim::MutantTable& table) {
+  std::vector<Outcome> all = outcomes_of_kind(report, table, sim::MutantKind::kKernel);
+  std::vector<Outcome> named = outcomes_of_kind(report, table, sim::MutantKind::kNamed);
   all.insert(all.end(), named.begin(), named.end());
   return all;
 }
 
 std::vector<const sim::UnmadeMutant*> unmade_of(const MutationReport& report,
                                                 const sim::MutantTable& table) {
-  bool whole = report.results.size() == table.mutants.size();
+  std::vector<Outcome> outcomes = outcomes_of_kind(report, table, sim::MutantKind::kKernel);
+  auto made = std::count_if(table.mutants.begin(), table.mutants.end(), [](const auto& mutant) {
+    return mutant.kind == sim::MutantKind::kKernel;
+  });
+  bool whole = std::cmp_equal(outcomes.size(), made);
   std::set<std::string_view> files;
-  for (const Judged& it : judged_of_kind(report, table, sim::MutantKind::kKernel))
+  for (const Outcome& it : outcomes)
     files.insert(it.mutant->path);
   std::vector<const sim::UnmadeMutant*> out;
   for (const sim::UnmadeMutant& place : table.unmade)

@@ -22,8 +22,6 @@ struct Tally {
   uint64_t made() const;
   uint64_t killed() const { return of(Verdict::kKilled); }
   uint64_t survived() const;
-  /// Neither killed nor survived: marked, identical, not judged, inconclusive, not run.
-  uint64_t apart() const { return made() - killed() - survived(); }
 };
 
 /// Killed of those that count, in thousandths, rounded down: 1000 says that all were. -1: none
@@ -50,20 +48,20 @@ Tallies tally_of(const MutationReport& report, const sim::MutantTable& table);
 std::string folder_of(std::string_view path);
 
 /// A result and the mutant it is of.
-struct Judged {
+struct Outcome {
   const MutantResult* result;
   const sim::Mutant* mutant;
 };
 /// The results of mutants of that kind, in the report's order. Results whose number is not in the
 /// table (it is another program's) are left out.
-std::vector<Judged> judged_of_kind(const MutationReport& report, const sim::MutantTable& table,
-                                   sim::MutantKind kind);
+std::vector<Outcome> outcomes_of_kind(const MutationReport& report, const sim::MutantTable& table,
+                                      sim::MutantKind kind);
 /// The kernel's, then the catalogue's.
-std::vector<Judged> judged_without_harness(const MutationReport& report,
-                                           const sim::MutantTable& table);
+std::vector<Outcome> outcomes_without_harness(const MutationReport& report,
+                                              const sim::MutantTable& table);
 
 /// Places that could not be switched, of the files that the run looked at: of all files when it has
-/// a result for every mutant of the table.
+/// a result for every mutant of the kernel.
 std::vector<const sim::UnmadeMutant*> unmade_of(const MutationReport& report,
                                                 const sim::MutantTable& table);
 
@@ -71,19 +69,24 @@ std::vector<const sim::UnmadeMutant*> unmade_of(const MutationReport& report,
 enum class NamedEnd : uint8_t { kFound, kTooLate, kMissed, kNotRun };
 struct NamedOutcome {
   const sim::NamedMutant* named;
-  const MutantResult* result; ///< null: not in the report
+  const MutantResult* result;
   NamedEnd end = NamedEnd::kNotRun;
   uint64_t inputs = 0; ///< its target's, until found or in all
 };
-/// In the table's order; those that the report has nothing of only when `all`.
+/// Of those in the report, in the table's order.
 std::vector<NamedOutcome> named_outcomes(const MutationReport& report,
-                                         const sim::MutantTable& table, bool all);
+                                         const sim::MutantTable& table);
 std::string_view named_end_words(NamedEnd end);
+
+/// What is said of a part of the harness beside its numbers; "" when they say it all.
+std::string harness_words(const HarnessResult& part);
 
 /// "not-noticed": for files.
 std::string_view verdict_name(Verdict verdict);
 /// "not noticed": for people.
 std::string_view verdict_words(Verdict verdict);
+/// "2 113 visits, 4 different": what was seen of a mutant that was tried.
+std::string seen_words(const MutantResult& result, const sim::Mutant& mutant);
 /// One sentence: what it says about the gate. "" for what is no survivor.
 std::string_view verdict_meaning(Verdict verdict);
 /// The kinds of survivors, the gravest first: the order in which they are listed.

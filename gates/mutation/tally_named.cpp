@@ -41,16 +41,15 @@ NamedEnd end_of(const MutantResult& result, const Go& go, uint64_t within) {
 } // namespace
 
 std::vector<NamedOutcome> named_outcomes(const MutationReport& report,
-                                         const sim::MutantTable& table, bool all) {
+                                         const sim::MutantTable& table) {
   std::vector<NamedOutcome> out;
   for (const sim::NamedMutant& named : table.named) {
     NamedOutcome outcome{.named = &named, .result = result_of(report, named.number)};
-    if (outcome.result != nullptr) {
-      Go go = go_of(*outcome.result, named.target);
-      outcome.inputs = go.inputs;
-      outcome.end = end_of(*outcome.result, go, named.within);
-    }
-    if (all || outcome.result != nullptr) out.push_back(outcome);
+    if (outcome.result == nullptr) continue;
+    Go go = go_of(*outcome.result, named.target);
+    outcome.inputs = go.inputs;
+    outcome.end = end_of(*outcome.result, go, named.within);
+    out.push_back(outcome);
   }
   return out;
 }

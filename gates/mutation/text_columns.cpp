@@ -1,5 +1,6 @@
 #include "gates/mutation/text_columns.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kiln::gates {

@@ -2,7 +2,6 @@
 // Tables of text: the first column's words to the left, figures to the right, each column as wide
 // as what is in it.
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +20,6 @@ class TextColumns {
   void add(std::vector<std::string> cells, Look look = Look::kPlain) {
     rows_.push_back({std::move(cells), look});
   }
-  bool empty() const { return rows_.empty(); }
   /// Two spaces before each line and between columns.
   std::string text(const Style& style) const;
 

@@ -74,8 +74,7 @@ void Trial::join_lock_facts() {
   const std::vector<sim::LockEdge>& boot =
       plan_.boots_armed ? boot_edges_ : plan_.targets[0].recording->boot_edges;
   std::optional<JoinedCycle> cycle = join_with_mutant(boot, plan_.seed, std::move(targets));
-  if (!cycle.has_value() || (plan_.rules_off >> static_cast<unsigned>(cycle->rule) & 1) != 0)
-    return;
+  if (!cycle.has_value() || is_off(cycle->rule)) return;
   found_ = true;
   joined_ = classes_of(*cycle);
   done_.finding = plain_finding(cycle->rule, cycle->headline.c_str());
@@ -139,6 +138,10 @@ void Trial::take(const TryDone& done) {
     if (fact.part < part_target_.size()) facts_[part_target_[fact.part]].push_back(fact.given);
   }
   if (!done.found) return;
+  if (is_off(done.finding.rule)) {
+    trouble_ = "An input ends its process, and the rule that says so is switched off.";
+    return;
+  }
   size_t target = part_target_[std::min<size_t>(done.part, part_target_.size() - 1)];
   found_ = true;
   done_ = done;
@@ -157,6 +160,8 @@ void Trial::on_boot(WorkerProcess& worker, const Message& answer) {
     trouble_ = "A worker's answer was not whole.";
     return finish();
   }
+  boot_visits_ = booted.visits;
+  boot_differs_ = booted.differs;
   if (!booted.ok) return fails_to_boot(booted.finding);
   boot_edges_ = booted.lock_edges;
   if (booted.generation != plan_.original_generation) {
@@ -166,7 +171,15 @@ void Trial::on_boot(WorkerProcess& worker, const Message& answer) {
   ask_next(worker);
 }
 
+bool Trial::is_off(sim::Rule rule) const {
+  return (plan_.rules_off >> static_cast<unsigned>(rule) & 1) != 0;
+}
+
 void Trial::fails_to_boot(const sim::Finding& finding) {
+  if (is_off(finding.rule)) {
+    trouble_ = "It does not boot, and the rule that says so is switched off.";
+    return finish();
+  }
   found_ = true;
   done_.finding = finding;
   if (!plan_.targets.empty()) {

@@ -53,8 +53,9 @@ class Trial : public JobClient {
   /// The classes of a cycle of locks that several inputs close together; else "".
   const std::string& joined() const { return joined_; }
   const std::vector<uint8_t>& tape() const { return done_.tape; }
-  uint64_t visits() const { return visits_; }
-  uint64_t differs() const { return differs_; }
+  /// By the boot, when it was armed, and by the inputs.
+  uint64_t visits() const { return boot_visits_ + visits_; }
+  uint64_t differs() const { return boot_differs_ + differs_; }
   std::vector<MutantTry> tries() const;
 
  private:
@@ -66,6 +67,7 @@ class Trial : public JobClient {
   void add_part(size_t target, uint64_t most);
   void take(const TryDone& done);
   void fails_to_boot(const sim::Finding& finding);
+  bool is_off(sim::Rule rule) const;
   void join_lock_facts();
   void finish() { finished_ = true; }
 
@@ -82,6 +84,8 @@ class Trial : public JobClient {
   bool found_ = false;
   const sim::Target* found_by_ = nullptr;
   TryDone done_;
+  uint64_t boot_visits_ = 0;
+  uint64_t boot_differs_ = 0;
   uint64_t visits_ = 0;
   uint64_t differs_ = 0;
   std::string joined_;

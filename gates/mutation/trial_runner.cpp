@@ -48,15 +48,21 @@ void TrialRunner::serve(PlaceOfWork& place, const std::function<void(Trial&)>& f
     finished(*ended);
   }
   if (place.worker != nullptr && place.worker->busy()) return;
-  bool fits = !waiting_.empty() && (may_drop || !waiting_.front()->plan().boots_armed);
-  if (place.trial == nullptr && fits) {
-    place.trial = std::move(waiting_.front());
-    waiting_.pop_front();
+  if (place.trial == nullptr && next() != nullptr && (may_drop || !next()->plan().boots_armed)) {
+    place.trial = std::move(next_);
   }
   if (place.trial == nullptr || !give_worker(place)) return;
   place.trial->run_in(*place.worker);
   // Nothing to try: it has ended without a word to the worker.
   if (place.trial->finished()) serve(place, finished, may_drop);
+}
+
+const Trial* TrialRunner::next() {
+  if (next_ == nullptr && !waiting_.empty()) {
+    next_ = waiting_.front()();
+    waiting_.pop_front();
+  }
+  return next_.get();
 }
 
 bool TrialRunner::give_worker(PlaceOfWork& place) {
@@ -76,8 +82,9 @@ void TrialRunner::drop_worker(PlaceOfWork& place) {
 }
 
 bool TrialRunner::idle() const {
-  return waiting_.empty() && std::all_of(places_.begin(), places_.end(),
-                                         [](const auto& place) { return place.trial == nullptr; });
+  return waiting_.empty() && next_ == nullptr &&
+         std::all_of(places_.begin(), places_.end(),
+                     [](const auto& place) { return place.trial == nullptr; });
 }
 
 } // namespace kiln::gates

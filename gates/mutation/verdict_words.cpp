@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "gates/mutation/tally.h"
+#include "gates/run/progress.h"
 
 namespace kiln::gates {
 
@@ -43,6 +46,13 @@ std::string_view verdict_words(Verdict verdict) {
   }
 }
 
+std::string seen_words(const MutantResult& result, const sim::Mutant& mutant) {
+  std::string words = fmt::format("{} visits", grouped(result.visits));
+  if (mutant.compares && result.visits != 0)
+    words += fmt::format(", {} different", grouped(result.differs));
+  return words;
+}
+
 std::string_view verdict_meaning(Verdict verdict) {
   switch (verdict) {
   case Verdict::kNotReached:
@@ -57,6 +67,12 @@ std::string_view verdict_meaning(Verdict verdict) {
   default:
     return "";
   }
+}
+
+std::string harness_words(const HarnessResult& part) {
+  if (part.untried != 0) return fmt::format("{} more not tried", part.untried);
+  if (part.kills == 0) return "no kill to lose";
+  return part.lost == 0 ? "redundant: no kill is lost" : "";
 }
 
 std::string_view named_end_words(NamedEnd end) {

@@ -27,8 +27,7 @@ bool killed_from_outside(const Death& death, const DeathNote& note) {
 
 sim::Finding finding_of_death(const Death& death, const DeathNote& note) {
   if (death.killed == KillReason::kHang) {
-    return plain_finding(sim::Rule::kHang, "the input took too long and could not be stopped from "
-                                           "within: its process had to be killed");
+    return plain_finding(sim::Rule::kHang, kTimeOutFromOutside);
   }
   if (death.killed == KillReason::kMemory) {
     return plain_finding(sim::Rule::kCrash,

@@ -21,6 +21,11 @@ int death_signal(const Death& death);
 /// user): says nothing about the input.
 bool killed_from_outside(const Death& death, const DeathNote& note);
 
+/// Headlines of a hang that a clock found, and no count.
+inline constexpr char kTimeOut[] = "the input takes longer than the time-out";
+inline constexpr char kTimeOutFromOutside[] =
+    "the input took too long and could not be stopped from within: its process had to be killed";
+
 /// Writes `headline` and the rule into a finding that knows nothing else.
 sim::Finding plain_finding(sim::Rule rule, const char* headline);
 

@@ -7,6 +7,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "gates/worker/death.h"
 #include "gates/worker/death_note.h"
 #include "sim/engine.h"
 
@@ -83,8 +84,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 
 void on_hang(int, siginfo_t*, void* context) {
   Registers at = registers_of(context);
-  sim::fault_in_run(sim::Rule::kHang, "the input takes longer than the time-out", at.pc,
-                    at.frame_pointer);
+  sim::fault_in_run(sim::Rule::kHang, kTimeOut, at.pc, at.frame_pointer);
 }
 
 void install(int signal, void (*handler)(int, siginfo_t*, void*)) {

@@ -42,9 +42,9 @@ template <> struct Packed<RecordedFact> {
 };
 
 template <> struct Packed<RecordDone> {
-  static constexpr std::tuple fields{&RecordDone::sites, &RecordDone::boot_sites,
-                                     &RecordDone::most_fuel, &RecordDone::findings,
-                                     &RecordDone::facts};
+  static constexpr std::tuple fields{&RecordDone::sites,     &RecordDone::boot_sites,
+                                     &RecordDone::boot_fuel, &RecordDone::hungriest,
+                                     &RecordDone::findings,  &RecordDone::facts};
 };
 
 template <> struct Packed<TryPart> {
@@ -70,7 +70,8 @@ template <> struct Packed<Fence> {
 
 template <> struct Packed<Booted> {
   static constexpr std::tuple fields{&Booted::ok,         &Booted::error,      &Booted::finding,
-                                     &Booted::generation, &Booted::lock_edges, &Booted::fences};
+                                     &Booted::generation, &Booted::lock_edges, &Booted::visits,
+                                     &Booted::differs,    &Booted::fences};
 };
 
 namespace {

@@ -86,7 +86,8 @@ struct SingleDone {
   std::vector<uint8_t> artefact;
 };
 
-/// Inputs [begin, end) of a seed, without a mutant: which places for mutants does each visit?
+/// Inputs [begin, end) of a seed, without a mutant: which places for mutants does each visit? For a
+/// worker that booted with BootPlan::record.
 struct RecordJob {
   const sim::Target* target = nullptr;
   uint64_t seed = 1;
@@ -107,6 +108,12 @@ struct OriginalFinding {
   uint64_t key; ///< finding_key()
 };
 
+/// An input, and the loop iterations that it takes.
+struct HungryInput {
+  uint64_t iteration;
+  int64_t fuel;
+};
+
 /// A fact about lock order, and the inputs that gave it.
 struct RecordedFact {
   sim::LockEdge edge;
@@ -122,7 +129,8 @@ struct TriedFact {
 struct RecordDone {
   std::vector<VisitedSite> sites;
   std::vector<uint32_t> boot_sites;
-  int64_t most_fuel = 0; ///< loop iterations of the hungriest input, or of the boot
+  int64_t boot_fuel = 0;              ///< loop iterations of the boot
+  std::vector<HungryInput> hungriest; ///< each takes more than all before it in the range
   std::vector<OriginalFinding> findings;
   std::vector<RecordedFact> facts;
 };
@@ -157,7 +165,7 @@ struct TryDone {
   uint32_t part = 0; ///< in which it was found
   uint64_t iteration = 0;
   uint64_t digest = 0;
-  uint64_t visits = 0;
+  uint64_t visits = 0; ///< by these inputs
   uint64_t differs = 0;
   bool died = false;         ///< the finding ended the process
   std::vector<uint8_t> tape; ///< makes the run again; empty when the process could not tell
@@ -173,6 +181,8 @@ struct Booted {
   uint64_t generation = 0;
   std::vector<Fence> fences;
   std::vector<sim::LockEdge> lock_edges; ///< known since boot
+  uint64_t visits = 0;                   ///< of mutants that it booted with
+  uint64_t differs = 0;
 };
 
 void pack(Packer& to, const RangeJob& job);

@@ -11,6 +11,7 @@
 #include "gates/worker/fault_handlers.h"
 #include "gates/worker/fences.h"
 #include "gates/worker/sanitizer.h"
+#include "sim/mutants.h"
 
 namespace kiln::gates {
 
@@ -50,6 +51,8 @@ Booted boot_machine(WorkerSlot& slot) {
     booted.lock_edges = sim::booted_lock_edges();
     sim::watch_first_writes();
   }
+  booted.visits = sim::mutant_seen().visits;
+  booted.differs = sim::mutant_seen().differs;
   slot.running = Phase::kIdle;
   return booted;
 }

@@ -8,10 +8,6 @@ namespace kiln::gates {
 
 namespace {
 
-std::vector<uint32_t> boot_sites;
-int64_t boot_fuel;
-bool records;
-
 /// Collects which input visits which site.
 class Visits {
  public:
@@ -61,43 +57,43 @@ class Facts {
   std::vector<RecordedFact> list_;
 };
 
-// The boot's visits are taken once, by the first job.
-void begin_recording() {
-  if (records) {
-    if (boot_sites.empty()) boot_sites = sim::take_visited_sites();
-    boot_fuel = std::max(boot_fuel, sim::loop_fuel_used());
-  } else {
-    sim::record_sites();
-    sim::set_loop_fuel(INT64_MAX);
-  }
-  records = true;
+struct BootSeen {
+  std::vector<uint32_t> sites;
+  int64_t fuel;
+};
+
+// Taken once, before the worker's first input: later on they would be the last input's.
+const BootSeen& seen_at_boot() {
+  static const BootSeen seen{sim::take_visited_sites(), sim::loop_fuel_used()};
+  return seen;
 }
 
 } // namespace
 
 void carry_out(const BootPlan& plan) {
   if (plan.record) sim::record_sites();
-  records = plan.record;
   for (uint32_t number : plan.armed)
     sim::arm_mutant(sim::mutant_table().mutants[number]);
   sim::set_loop_fuel(plan.loop_fuel != 0 ? plan.loop_fuel : INT64_MAX);
 }
 
 RecordDone run_record(const RecordJob& job, Executor& executor, WorkerSlot& slot) {
-  begin_recording();
   RecordDone done;
-  done.boot_sites = boot_sites;
-  done.most_fuel = boot_fuel;
+  done.boot_sites = seen_at_boot().sites;
+  done.boot_fuel = seen_at_boot().fuel;
   Visits visits(job.end - job.begin);
   Facts facts(job.end - job.begin);
   sim::ExecuteOptions options;
   options.strategy = job.strategy;
+  int64_t most = 0;
   for (uint64_t i = job.begin; i < job.end; ++i) {
     slot.iteration = i;
     Input input{job.target, Origin::kSeed, job.seed, i, {}, {}};
     sim::Outcome outcome = executor.run(Phase::kInput, input, options);
     visits.note(i - job.begin, sim::take_visited_sites());
-    done.most_fuel = std::max(done.most_fuel, sim::loop_fuel_used());
+    int64_t fuel = sim::loop_fuel_used();
+    if (fuel > most) done.hungriest.push_back({i, fuel});
+    most = std::max(most, fuel);
     facts.note(i - job.begin, outcome.edges);
     if (outcome.found) done.findings.push_back({i, finding_key(outcome.finding)});
   }

@@ -129,8 +129,7 @@ void prepare(WorkerSlot& slot) {
   slot.fact_count = 0;
   slot.part = 0;
   slot.tape_bytes = 0;
-  slot.visits = 0;
-  slot.differs = 0;
+  note_seen(slot);
   slot.note.valid = false;
   slot.killed = KillReason::kNone;
 }
@@ -138,8 +137,9 @@ void prepare(WorkerSlot& slot) {
 TryDone result_in(const WorkerSlot& slot) {
   TryDone done;
   done.part = slot.part;
-  done.visits = slot.visits;
-  done.differs = slot.differs;
+  // The child went on from what the boot had counted, which Booted tells.
+  done.visits = slot.visits - sim::mutant_seen().visits;
+  done.differs = slot.differs - sim::mutant_seen().differs;
   for (uint32_t i = 0; i < std::min(slot.fact_count, kChunkFacts); ++i)
     done.facts.push_back({slot.fact_part[i], slot.facts[i]});
   done.found = slot.finding_count > 0;

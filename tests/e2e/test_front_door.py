@@ -2,6 +2,7 @@
 
 import os
 import resource
+import runpy
 import subprocess
 import sys
 import unittest
@@ -35,6 +36,12 @@ class FrontDoor(EndToEnd):
         self.assertEqual(done.returncode, USAGE)
         self.assertIn("fast", done.stderr)
         self.assertEqual(self.fuzz("--flavour").returncode, USAGE)
+
+    def test_mutate_harness_has_a_build_of_its_own(self):
+        flavour_of = runpy.run_path(str(FRONT_DOOR), run_name="fuzz")["flavour_of"]
+        self.assertEqual(flavour_of(["mutate", "boot/fdt"]), "mutants")
+        self.assertEqual(flavour_of(["mutate", "boot/fdt", "--harness"]), "mutants-harness")
+        self.assertEqual(flavour_of(["replay", "boot/fdt", "x.hex", "--mutant", "3"]), "mutants")
 
     @unittest.skipUnless((ROOT / "build" / "gate" / "kiln").exists(), "needs the gate's build")
     def test_a_limited_address_space_is_named(self):

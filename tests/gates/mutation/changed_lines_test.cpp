@@ -37,6 +37,22 @@ TEST(ChangedLines, LinesBesideWhatWasTakenOutCount) {
   EXPECT_FALSE(touches(changed, "kernel-src/a.cpp", 35, 35));
 }
 
+TEST(ChangedLines, ALineThatLooksLikeAHeaderIsNone) {
+  ChangedLines changed = changed_lines("--- a/a.cpp\n"
+                                       "+++ b/a.cpp\n"
+                                       "@@ -1 +1,2 @@\n"
+                                       "--- x;\n"
+                                       "+++ x;\n"
+                                       "+@@ -1 +500 @@\n"
+                                       "\\ No newline at end of file\n"
+                                       "@@ -30 +40 @@\n"
+                                       "-old\n+new\n");
+  ASSERT_EQ(changed.size(), 1u);
+  EXPECT_TRUE(touches(changed, "a.cpp", 2, 2));
+  EXPECT_TRUE(touches(changed, "a.cpp", 40, 40));
+  EXPECT_FALSE(touches(changed, "a.cpp", 41, 1000));
+}
+
 TEST(ChangedLines, RefusesWhatIsNoRevision) {
   std::string error;
   EXPECT_FALSE(lines_changed_since("", "HEAD", &error).has_value());

@@ -63,6 +63,11 @@ TEST(Equivalents, NamesTheLineOfWhatIsWrong) {
   EXPECT_NE(complaint("Line: 3\n").find("'Line' is no field"), std::string::npos);
 }
 
+TEST(Equivalents, AForgottenEmptyLineSwallowsNoEntry) {
+  EXPECT_EQ(complaint(std::string(kBlock) + kBlock),
+            "line 9: the block has a second Path; an empty line may be missing before it.");
+}
+
 TEST(Equivalents, MatchesByTextAndTellsWhatIsStale) {
   const sim::Mutant table[] = {mutant("a <= b"), mutant("a != b"), mutant("a != b")};
   std::vector<std::string> stale;

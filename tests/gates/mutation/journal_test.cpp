@@ -18,6 +18,7 @@ MutantResult killed(uint32_t number) {
   result.headline = "a \"quoted\" sentence";
   result.place = "kernel-src/lib/ring.h:12";
   result.tape = "00ff";
+  result.joined = true;
   result.visits = 7;
   result.differs = 3;
   result.tries = {{"lib/bytes", sim::StrategyKind::kPct, 200, false},
@@ -52,6 +53,7 @@ TEST_F(JournalFile, ARunGoesOnWhereItEnded) {
   EXPECT_EQ(known.tries.size(), 2u);
   EXPECT_EQ(known.tries[1].inputs, 42u);
   EXPECT_TRUE(known.tries[1].found);
+  EXPECT_TRUE(known.joined);
 }
 
 TEST_F(JournalFile, AnotherProgramBeginsAnew) {
@@ -66,6 +68,38 @@ TEST_F(JournalFile, ATornLineIsForgotten) {
   EXPECT_EQ(open("a")->known().size(), 1u);
   open("a")->add(killed(7));
   EXPECT_EQ(open("a")->known().size(), 2u);
+}
+
+TEST_F(JournalFile, WhatItHeldStaysWhenItCannotBeWrittenAnew) {
+  open("a")->add(killed(5));
+  // In the way of the file that is to replace it.
+  std::filesystem::path beside = path + ".part" + std::to_string(getpid());
+  std::filesystem::create_directory(beside);
+  std::string error;
+  EXPECT_EQ(Journal::open(path, "b", &error), nullptr);
+  std::filesystem::remove(beside);
+  EXPECT_EQ(open("a")->known().size(), 1u);
+}
+
+TEST(Journals, EachRunHasItsOwnAndTheOldestAreRemoved) {
+  EXPECT_EQ(journal_path("out", "a"), "out/results-ca978112.jsonl");
+  EXPECT_NE(journal_path("out", "a"), journal_path("out", "b"));
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("kiln-journals-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "mutation.json") << "{}";
+  auto now = std::filesystem::file_time_type::clock::now();
+  for (int i = 0; i < 20; ++i) {
+    std::string file = journal_path(folder.string(), std::to_string(i));
+    std::ofstream(file) << i;
+    std::filesystem::last_write_time(file, now - std::chrono::hours(i));
+  }
+  remove_old_journals(folder.string());
+  EXPECT_TRUE(std::filesystem::exists(journal_path(folder.string(), "15")));
+  EXPECT_FALSE(std::filesystem::exists(journal_path(folder.string(), "16")));
+  EXPECT_FALSE(std::filesystem::exists(journal_path(folder.string(), "19")));
+  EXPECT_TRUE(std::filesystem::exists(folder / "mutation.json"));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(JournalFile, SaysWhyItCannotBeWritten) {

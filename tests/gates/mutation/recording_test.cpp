@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -56,11 +57,13 @@ TEST(Recording, PartsJoinInAnyOrder) {
   RecordDone early;
   early.sites = {{7, {0b101}}};
   early.boot_sites = {3};
-  early.most_fuel = 50;
+  early.boot_fuel = 30;
+  early.hungriest = {{0, 10}, {2, 50}};
   early.findings = {{2, 99}};
   RecordDone late;
   late.sites = {{7, {0b1}}, {8, {0b10}}};
-  late.most_fuel = 40;
+  late.boot_fuel = 30;
+  late.hungriest = {{64, 40}, {65, 60}};
   late.findings = {{70, 98}};
   Recording forwards;
   forwards.add(0, early);
@@ -72,34 +75,120 @@ TEST(Recording, PartsJoinInAnyOrder) {
     EXPECT_EQ(recording->reaching_inputs(7), set_of({0, 2, 64}));
     EXPECT_EQ(recording->reaching_inputs(8), set_of({65}));
     EXPECT_TRUE(recording->reaching_inputs(9).empty());
-    EXPECT_EQ(recording->most_fuel, 50);
+    EXPECT_EQ(recording->boot_fuel, 30);
+    ASSERT_EQ(recording->hungriest.size(), 3u) << "input 64 takes less than one before it";
+    EXPECT_EQ(recording->hungriest[2].iteration, 65u);
+    EXPECT_EQ(recording->loop_fuel(), 60 * 20 + 1'000'000);
     EXPECT_EQ(recording->findings[0].iteration, 2u);
     EXPECT_EQ(recording->known_keys(), (std::vector<uint64_t>{98, 99}));
   }
 }
 
-TEST(Recording, AFileIsOfOneProgram) {
-  std::string path =
-      (std::filesystem::temp_directory_path() / ("kiln-recording-" + std::to_string(getpid())))
-          .string();
+constexpr sim::LockEdge kEdge{"a", "b", sim::LockFact{}, 11, 12};
+
+Recording full() {
   Recording recording;
-  recording.inputs = 10;
-  recording.reaching[7] = set_of({1, 9});
+  recording.inputs = 200;
+  recording.reaching[7] = set_of({1, 9, 130});
+  recording.reaching[8] = set_of({150});
   recording.boot_sites = {2, 3};
-  recording.most_fuel = 1234;
+  recording.boot_fuel = 5;
+  recording.hungriest = {{0, 10}, {140, 1234}};
   recording.generation = 5678;
-  std::string error;
-  ASSERT_TRUE(write_recording(path, "program a", recording, &error)) << error;
+  recording.findings = {{20, 91}, {180, 92}};
+  recording.facts = {{kEdge, set_of({4, 199})}, {{"b", "c", {}, 13, 14}, set_of({160})}};
+  recording.boot_edges = {kEdge};
+  return recording;
+}
+
+void expect_edge(const sim::LockEdge& a, const sim::LockEdge& b) {
+  EXPECT_STREQ(a.from, b.from);
+  EXPECT_STREQ(a.to, b.to);
+  EXPECT_EQ(a.fact, b.fact);
+  EXPECT_EQ(a.held_site, b.held_site);
+  EXPECT_EQ(a.taken_site, b.taken_site);
+}
+
+void expect_same(const Recording& a, const Recording& b) {
+  EXPECT_EQ(a.inputs, b.inputs);
+  EXPECT_EQ(a.reaching, b.reaching);
+  EXPECT_EQ(a.boot_sites, b.boot_sites);
+  EXPECT_EQ(a.boot_fuel, b.boot_fuel);
+  EXPECT_EQ(a.loop_fuel(), b.loop_fuel());
+  EXPECT_EQ(a.hungriest.size(), b.hungriest.size());
+  EXPECT_EQ(a.generation, b.generation);
+  ASSERT_EQ(a.findings.size(), b.findings.size());
+  for (size_t i = 0; i < a.findings.size(); ++i) {
+    EXPECT_EQ(a.findings[i].iteration, b.findings[i].iteration);
+    EXPECT_EQ(a.findings[i].key, b.findings[i].key);
+  }
+  ASSERT_EQ(a.facts.size(), b.facts.size());
+  for (size_t i = 0; i < a.facts.size(); ++i) {
+    expect_edge(a.facts[i].edge, b.facts[i].edge);
+    EXPECT_EQ(a.facts[i].inputs, b.facts[i].inputs);
+  }
+  ASSERT_EQ(a.boot_edges.size(), b.boot_edges.size());
+  for (size_t i = 0; i < a.boot_edges.size(); ++i)
+    expect_edge(a.boot_edges[i], b.boot_edges[i]);
+}
+
+TEST(Recording, ALongerOneServesForAShorter) {
+  Recording cut = full();
+  cut.cut(140);
+  Recording shorter = full();
+  shorter.inputs = 140;
+  shorter.reaching = {{7, set_of({1, 9, 130})}};
+  shorter.hungriest = {{0, 10}};
+  shorter.findings = {{20, 91}};
+  shorter.facts = {{kEdge, set_of({4})}};
+  // A set's length says nothing.
+  cut.facts[0].inputs.resize(1);
+  expect_same(cut, shorter);
+  cut.cut(1000);
+  EXPECT_EQ(cut.inputs, 140u);
+  cut.cut(9);
+  EXPECT_EQ(cut.reaching_inputs(7)[0], set_of({1})[0]);
+}
+
+TEST(Recording, TheBoundOnLoopsDoesNotOverflow) {
+  Recording recording;
+  recording.hungriest = {{0, INT64_MAX / 2}};
+  EXPECT_EQ(recording.loop_fuel(), INT64_MAX);
+  recording.hungriest = {};
+  recording.boot_fuel = 7;
+  EXPECT_EQ(recording.loop_fuel(), 7 * 20 + 1'000'000);
+}
+
+class RecordingFile : public testing::Test {
+ protected:
+  RecordingFile() {
+    path = (std::filesystem::temp_directory_path() / ("kiln-recording-" + std::to_string(getpid())))
+               .string();
+    std::string error;
+    EXPECT_TRUE(write_recording(path, "program a", full(), &error)) << error;
+  }
+  ~RecordingFile() override { std::filesystem::remove(path); }
+  std::string path;
+};
+
+TEST_F(RecordingFile, IsOfOneProgram) {
   Recording read;
   EXPECT_FALSE(read_recording(path, "program b", &read));
   ASSERT_TRUE(read_recording(path, "program a", &read));
-  EXPECT_EQ(read.reaching_inputs(7), set_of({1, 9}));
-  EXPECT_EQ(read.boot_sites, recording.boot_sites);
-  EXPECT_EQ(read.most_fuel, 1234);
-  EXPECT_EQ(read.generation, 5678u);
+  expect_same(read, full());
+}
+
+TEST_F(RecordingFile, ADamagedOneIsNotRead) {
+  Recording read;
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(100);
+  file.put('x');
+  file.close();
+  EXPECT_FALSE(read_recording(path, "program a", &read));
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
   EXPECT_FALSE(read_recording(path, "program a", &read));
-  std::filesystem::remove(path);
+  std::filesystem::resize_file(path, 3);
+  EXPECT_FALSE(read_recording(path, "program a", &read));
 }
 
 } // namespace

@@ -39,7 +39,7 @@ TEST(ReportHtml, ASurvivorShowsItsChangeAndWhatWasSeen) {
   EXPECT_THAT(page, HasSubstr("<span class=\"removed\">-     4   say("));
   EXPECT_THAT(page, HasSubstr("n = <del>1</del>;"));
   EXPECT_THAT(page, HasSubstr("n = <ins>0</ins>;"));
-  EXPECT_THAT(page, HasSubstr("in <code>clay::f</code>; 12 visits, 0 with another value; tried: "
+  EXPECT_THAT(page, HasSubstr("in <code>clay::f</code>; 12 visits, 0 different; tried: "
                               "boot/fdt (20 000 inputs)"));
   EXPECT_THAT(page, HasSubstr("Survivors, not noticed (1)"));
   EXPECT_THAT(page, HasSubstr("Survivors, never different (1)"));

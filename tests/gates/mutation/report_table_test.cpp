@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gates/mutation/report_table.h"
+#include "gates/worker/death.h"
 #include "tests/gates/mutation/report_sample.h"
 
 namespace kiln::gates {
@@ -22,7 +23,14 @@ TEST(ReportTable, RowsOfFoldersFilesAndAll) {
   EXPECT_THAT(text, ContainsRegex("  kernel-src/lib/ +1 +0 +1 +0 +0 +0 +0 +0   0\\.0 %\n"));
   EXPECT_THAT(text, ContainsRegex("  all +10 +2 +1 +1 +1 +1 +1 +1  40\\.0 %\n"));
   EXPECT_THAT(text, HasSubstr("Besides: 1 not judged, 1 inconclusive, 1 not run;"));
+  EXPECT_THAT(text, Not(HasSubstr("by time-out")));
   EXPECT_THAT(text, ContainsRegex("  weaken-order +1 +0 +0 +0 +0 +0 +0 +0 +-\n"));
+}
+
+TEST(ReportTable, KillsThatTheHostsSpeedMayDecideAreCounted) {
+  ReportSample sample = report_sample();
+  sample.report.results[2].headline = kTimeOut;
+  EXPECT_THAT(table_of(sample), HasSubstr("Of the killed: 1 by time-out"));
 }
 
 TEST(ReportTable, ASurvivorHasItsPlaceChangeAndWhatWasSeen) {

@@ -12,7 +12,6 @@ TEST(ReportTally, CountsTheKernelsMutantsOnly) {
   EXPECT_EQ(all.made(), 10U);
   EXPECT_EQ(all.killed(), 2U);
   EXPECT_EQ(all.survived(), 3U);
-  EXPECT_EQ(all.apart(), 5U);
   EXPECT_EQ(all.not_compiled, 1U);
   EXPECT_EQ(score_text(all), "40.0 %");
 }
@@ -51,6 +50,34 @@ TEST(ReportTally, ARunOfSomeCountsThePlacesOfItsFilesOnly) {
   EXPECT_EQ(tally_of(sample.report, sample.table()).all.not_compiled, 1U);
 }
 
+TEST(ReportTally, ARunOfAllCountsPlacesOfFilesWithoutMutantsToo) {
+  ReportSample sample = report_sample();
+  sample.unmade.push_back({1, 1, "kernel-src/lib/none.h", "constant", "3", "an array's bound"});
+  std::erase_if(sample.report.results, [](const MutantResult& it) { return it.number >= 10; });
+  EXPECT_EQ(tally_of(sample.report, sample.table()).all.not_compiled, 2U)
+      << "all of the kernel's, none of the catalogue's and the harness's";
+}
+
+TEST(ReportTally, WordsOfWhatWasSeen) {
+  ReportSample sample = report_sample();
+  EXPECT_EQ(seen_words(sample.report.results[1], sample.mutants[1]), "10 visits, 4 different");
+  EXPECT_EQ(seen_words(sample.report.results[3], sample.mutants[3]), "0 visits");
+  sample.mutants[1].compares = false;
+  EXPECT_EQ(seen_words(sample.report.results[1], sample.mutants[1]), "10 visits");
+}
+
+TEST(ReportTally, APartOfTheHarnessIsRedundantOnlyWhenAllWasTried) {
+  HarnessResult part;
+  part.kills = 3;
+  EXPECT_EQ(harness_words(part), "redundant: no kill is lost");
+  part.untried = 2;
+  EXPECT_EQ(harness_words(part), "2 more not tried");
+  part.untried = 0;
+  part.lost = 1;
+  EXPECT_EQ(harness_words(part), "");
+  EXPECT_EQ(harness_words({}), "no kill to lose");
+}
+
 TEST(ReportTally, LeavesOutNumbersThatTheTableDoesNotHave) {
   ReportSample sample = report_sample();
   sample.report.results[0].number = 999;
@@ -58,7 +85,7 @@ TEST(ReportTally, LeavesOutNumbersThatTheTableDoesNotHave) {
 }
 
 NamedOutcome outcome_of(const ReportSample& sample) {
-  return named_outcomes(sample.report, sample.table(), true).at(0);
+  return named_outcomes(sample.report, sample.table()).at(0);
 }
 
 TEST(ReportNamed, IsFoundWithinItsInputsByItsTarget) {
@@ -81,9 +108,11 @@ TEST(ReportNamed, AnotherTargetsKillIsNotEnough) {
 
 TEST(ReportNamed, TellsApartWhatWasNotRun) {
   ReportSample sample = report_sample();
-  sample.report.results.resize(10);
+  sample.report.results[10] = {};
+  sample.report.results[10].number = 10;
   EXPECT_EQ(outcome_of(sample).end, NamedEnd::kNotRun);
-  EXPECT_TRUE(named_outcomes(sample.report, sample.table(), false).empty());
+  sample.report.results.resize(10);
+  EXPECT_TRUE(named_outcomes(sample.report, sample.table()).empty());
 }
 
 } // namespace
