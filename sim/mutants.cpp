@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "mutants/switch.h"
 #include "sim/core.h"
 #include "sim/machine.h"
+#include "sim/mutant_switch.h"
 
 extern "C" {
 extern const kiln::sim::MutantTable kiln_mutant_table __attribute__((weak));

@@ -2,6 +2,7 @@
 
 #include "mutants/named/patch.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -88,6 +89,9 @@ class Reader {
       }
     }
     if (patch_.files.empty()) return refuse("it changes no file");
+    for (const Patch::File& file : patch_.files) {
+      if (file.hunks.empty()) return refuse("it changes nothing in " + file.path);
+    }
     return true;
   }
 
@@ -98,6 +102,9 @@ class Reader {
     std::string path = trimmed(lines_[at_ + 1].substr(6));
     if (trimmed(lines_[at_]) != "--- a/" + path) {
       return refuse("'--- a/PATH' and '+++ b/PATH' must follow each other and name one file");
+    }
+    if (std::ranges::any_of(patch_.files, [&](const auto& file) { return file.path == path; })) {
+      return refuse(path + " is named twice; put its hunks together");
     }
     patch_.files.push_back({path, {}});
     at_ += 2;
@@ -125,6 +132,8 @@ class Reader {
       if (mark != '-') hunk.fresh.push_back(rest);
       ++at_;
     }
+    if (hunk.old == hunk.fresh) return refuse("the hunk changes nothing");
+    if (hunk.old.empty()) return refuse("the hunk has no line of the file to be found by");
     patch_.files.back().hunks.push_back(std::move(hunk));
     return true;
   }

@@ -72,9 +72,10 @@ class Section : public Operator {
     if (next == block.body_end()) return;
     const Stmt& last = *block.body_back();
     if (*next != &last && can_move(**next, place) && !mentions(**next, *guard)) {
-      const std::string text = text_of(**next, proposals) + (isa<Expr>(**next) ? ";" : "");
+      // The text of `if (a) b();` has no semicolon either.
       proposals.replace(**next, kShrink,
-                        "{ " + name + ".unlock(); " + text + " " + name + ".lock(); }");
+                        "{ " + name + ".unlock(); " + text_of(**next, proposals) + "; " + name +
+                            ".lock(); }");
     }
     if (!isa<DeclStmt>(last) && !is_left_alone(last, place) && !mentions(last, *guard) &&
         !returns_own(last)) {

@@ -259,7 +259,7 @@ LineColumn line_column(const std::string& text, uint32_t offset) {
   return at;
 }
 
-void number_sites(SourceFile& file) {
+std::vector<int> number_sites(SourceFile& file) {
   std::vector<Edit> edits = edits_of(file);
   sort_edits(edits, file);
   std::vector<bool> gone(file.sites.size());
@@ -267,6 +267,7 @@ void number_sites(SourceFile& file) {
     gone[site] = true;
   }
   std::vector<Site> sorted;
+  std::vector<int> lost;
   std::vector<bool> seen(file.sites.size());
   for (const Edit& edit : edits) {
     if (seen[edit.site]) continue;
@@ -276,6 +277,7 @@ void number_sites(SourceFile& file) {
       sorted.push_back(std::move(site));
       continue;
     }
+    if (site.shape == Shape::kNamed) lost.push_back(site.named);
     for (const SiteVariant& variant : site.variants) {
       file.unmade.push_back({site.whole(), variant.oper, "Its text crosses another mutant's."});
     }
@@ -285,6 +287,7 @@ void number_sites(SourceFile& file) {
   for (Site& site : file.sites) {
     site.number = site.switched() ? number++ : 0;
   }
+  return lost;
 }
 
 Rendered render(const SourceFile& file, const std::string& shown) {

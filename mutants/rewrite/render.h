@@ -14,8 +14,8 @@
 namespace kiln::mutants {
 
 /// Sorts the sites by position and nesting, and numbers those that have a byte. Sites that cross
-/// others become unmade.
-void number_sites(SourceFile& file);
+/// others become unmade; returns the patches (Site::named) that such a site was of.
+std::vector<int> number_sites(SourceFile& file);
 
 struct Rendered {
   std::string text;

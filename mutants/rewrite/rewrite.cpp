@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
-#include <fstream>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "mutants/rewrite/reach.h"
@@ -18,13 +16,6 @@ namespace {
 
 /// Texts and rounds: enough for one site a round in the worst of files.
 constexpr unsigned kMostRounds = 40;
-
-std::string read_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 /// Runs work(0) to work(count - 1) on `jobs` threads.
 void in_parallel(size_t count, unsigned jobs, const std::function<void(size_t)>& work) {
@@ -137,10 +128,10 @@ class Frame {
       SourceFile& file = result_.files[fact.path];
       if (fresh) {
         file.path = fact.path;
-        file.text = read_file(work_.subject.absolute(fact.path));
         file.kind = *work_.subject.kind_of(fact.path);
         file.id = macro_id(fact.path);
       }
+      file.text = std::move(fact.text);
       file.sites = std::move(fact.sites);
       file.unmade = std::move(fact.unmade);
       file.bodies = std::move(fact.bodies);
@@ -167,17 +158,27 @@ class Frame {
         }
       }
     }
-    return unique_ids();
+    make_ids_unique();
+    return join();
   }
 
   /// a/b.h and a_b.h are not the same file.
-  bool unique_ids() {
+  void make_ids_unique() {
     std::set<std::string> ids;
     for (auto& [path, file] : result_.files) {
       while (!ids.insert(file.id).second) {
         file.id += '_';
       }
-      number_sites(file);
+    }
+  }
+
+  /// A named mutant that is not made would be a hole in the catalogue.
+  bool join() {
+    for (auto& [path, file] : result_.files) {
+      for (int patch : number_sites(file)) {
+        return refuse(work_.patches[static_cast<size_t>(patch)].name +
+                      ".patch: what it changes in " + path + " crosses another mutant's text");
+      }
     }
     return true;
   }

@@ -331,6 +331,7 @@ class UnitWalk {
       if (std::optional<Kind> kind = subject_.kind_of(path)) {
         found->second = std::make_unique<FileProposals>(context_, spots_, file, *kind, subject_);
         found->second->facts.path = path;
+        found->second->facts.text = sources.getBufferData(file).str();
         order_.push_back(file);
       }
     }

@@ -19,6 +19,7 @@ namespace kiln::mutants {
 /// What one unit's tree says about a file that it includes.
 struct FileFacts {
   std::string path; ///< from the top of the checkout
+  std::string text; ///< that the offsets are of
   std::vector<Site> sites;
   std::vector<Unmade> unmade;
   std::vector<FunctionBody> bodies;
