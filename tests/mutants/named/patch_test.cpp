@@ -103,7 +103,7 @@ TEST(Patch, HunksDoNotShareLines) {
   auto patch = parse_patch("b01-x", kHead + "--- a/f\n+++ b/f\n" + hunk + hunk, &error);
   ASSERT_TRUE(patch) << error;
   EXPECT_FALSE(find_changes(*patch, patch->files[0], "{\n  one();\n}\n", &error));
-  EXPECT_THAT(error, AllOf(HasSubstr("b01-x.patch:11"), HasSubstr("does not fit f")));
+  EXPECT_THAT(error, AllOf(HasSubstr("b01-x.patch:12"), HasSubstr("does not fit f")));
   auto changes =
       find_changes(*patch, patch->files[0], "  one();\n{\n  one();\n}\n  one();\n", &error);
   ASSERT_TRUE(changes) << error;
