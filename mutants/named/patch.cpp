@@ -6,14 +6,10 @@
 #include <charconv>
 #include <sstream>
 
+#include "mutants/operators/text.h"
+
 namespace kiln::mutants {
 namespace {
-
-std::string trimmed(std::string_view text) {
-  size_t begin = text.find_first_not_of(" \t\r");
-  size_t end = text.find_last_not_of(" \t\r");
-  return begin == std::string_view::npos ? "" : std::string(text.substr(begin, end - begin + 1));
-}
 
 bool read_number(std::string_view text, uint64_t* number) {
   auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), *number);
@@ -47,11 +43,12 @@ class Reader {
       const std::string& line = lines_[at_];
       size_t colon = line.find(':');
       if (open != nullptr && line.starts_with(" ")) {
-        *open += " " + trimmed(line);
+        *open += " " + std::string(trimmed(line));
       } else if (trimmed(line).empty() || line.starts_with("diff ") || line.starts_with("index ")) {
         open = nullptr;
       } else if (colon == std::string::npos ||
-                 !read_field(line.substr(0, colon), trimmed(line.substr(colon + 1)), &open)) {
+                 !read_field(line.substr(0, colon),
+                             trimmed(std::string_view(line).substr(colon + 1)), &open)) {
         return refuse("the head has Kind:, Target:, Within: (a number of inputs) and Was: only");
       }
     }
@@ -61,7 +58,7 @@ class Reader {
     return true;
   }
 
-  bool read_field(const std::string& name, const std::string& value, std::string** open) {
+  bool read_field(std::string_view name, std::string_view value, std::string** open) {
     *open = nullptr;
     if (name == "Within") return read_number(value, &patch_.within);
     *open = name == "Kind"     ? &patch_.kind
@@ -99,7 +96,7 @@ class Reader {
     if (at_ + 1 >= lines_.size() || !lines_[at_ + 1].starts_with("+++ b/")) {
       return refuse("'--- a/PATH' and '+++ b/PATH' must follow each other and name one file");
     }
-    std::string path = trimmed(lines_[at_ + 1].substr(6));
+    std::string path(trimmed(std::string_view(lines_[at_ + 1]).substr(6)));
     if (trimmed(lines_[at_]) != "--- a/" + path) {
       return refuse("'--- a/PATH' and '+++ b/PATH' must follow each other and name one file");
     }

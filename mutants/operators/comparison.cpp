@@ -26,10 +26,10 @@ class Comparison : public Operator {
       if (is_left_alone(node, place)) return;
       std::vector<Variant> variants =
           binary->isEqualityOp() ? equality(*binary, proposals) : bounds(*binary, place, proposals);
-      proposals.choose(node, std::move(variants), is_comparable(node, place));
+      proposals.choose(node, std::move(variants), is_comparable(node));
     } else if (is_equality_of_classes(node) && !is_left_alone(node, place)) {
       const std::string text = "!(" + text_of(node, proposals) + ")";
-      proposals.choose(node, {{kEqual, text}}, is_comparable(node, place));
+      proposals.choose(node, {{kEqual, text}}, is_comparable(node));
     }
   }
 
@@ -60,7 +60,7 @@ class Comparison : public Operator {
     }
     const QualType type = binary.getLHS()->getType();
     if (!type->isDependentType() && type->isIntegerType() && !type->isBooleanType() &&
-        is_pure(binary, place.context)) {
+        is_pure(binary)) {
       // The other step: where it is looked at, one side is known to be larger.
       const bool left_larger = less != strict;
       const std::string distance =

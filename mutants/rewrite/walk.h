@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "mutants/operators/operator.h"
 #include "mutants/operators/roles.h"
+#include "mutants/rewrite/body_walk.h"
 #include "mutants/rewrite/site.h"
 #include "mutants/rewrite/subject.h"
 
@@ -28,7 +28,6 @@ struct FileFacts {
 /// In the order of the files' first functions; one thread per tree, `operators` not shared.
 std::vector<FileFacts> walk_unit(clang::ASTContext& context, clang::Preprocessor& preprocessor,
                                  const Subject& subject, const Roles& roles,
-                                 const std::vector<std::unique_ptr<Operator>>& operators,
-                                 const std::string& directory);
+                                 const Operators& operators, const std::string& directory);
 
 } // namespace kiln::mutants
