@@ -1,6 +1,6 @@
-# The flavour `mutants`: the sources of the kernel, the targets, worlds and generators are compiled
-# from ${KILN_MUTATED}, where kiln-mutator writes them with a switch at every place that it can break.
-# Paths below it are those below the checkout.
+# The flavour `mutants`: the kernel's sources, with KILN_HARNESS_MUTANTS those of the targets, worlds
+# and generators too, are compiled from ${KILN_MUTATED}, where kiln-mutator writes them with a switch
+# at every place that it can break. Paths below it are those below the checkout.
 
 set(KILN_MUTATED ${CMAKE_BINARY_DIR}/mutated)
 set(KILN_MUTATED_KERNEL kernel-src)

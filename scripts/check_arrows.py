@@ -15,6 +15,7 @@ MAY_INCLUDE = {
     "worlds": {"worlds", "generators", "sim"},
     "targets": {"targets", "kernel-src", "hal-host", "worlds", "generators", "sim"},
     "gates": {"gates", "sim"},
+    "mutants": {"mutants", "sim/mutants.h"},
     "examples": {"sim", "worlds", "generators"},
 }
 # Inside gates/: each folder may include itself and those before it.
@@ -24,7 +25,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 
 
 def allowed(path, folders):
-    return any(path.startswith(folder + "/") for folder in folders)
+    return any(path == folder or path.startswith(folder + "/") for folder in folders)
 
 
 def wrong_includes(folder):

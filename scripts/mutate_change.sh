@@ -15,8 +15,9 @@ if [ -z "$since" ]; then
 fi
 changed=
 if [ -n "$since" ]; then
-  changed=$(git diff --name-only --diff-filter=d "$since" -- 'kernel-src/*.cpp' 'kernel-src/*.h' |
-            paste -sd';')
+  kernel=('kernel-src/*.cpp' 'kernel-src/*.h')
+  changed=$({ git diff --name-only --diff-filter=d "$since" -- "${kernel[@]}" &&
+              git ls-files --others --exclude-standard -- "${kernel[@]}"; } | paste -sd';')
 fi
 mutator= # the tests' build has one
 if [ -x build/gate/kiln-mutator ]; then

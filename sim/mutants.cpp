@@ -3,11 +3,9 @@
 
 #include "sim/mutants.h"
 
-#include <algorithm>
-
-#include "mutants/switch.h"
 #include "sim/core.h"
 #include "sim/machine.h"
+#include "sim/mutant_switch.h"
 
 extern "C" {
 extern const kiln::sim::MutantTable kiln_mutant_table __attribute__((weak));
@@ -37,12 +35,6 @@ void arm_mutant(const Mutant& mutant) {
   for (uint8_t* at : mutant.also) {
     *at = mutant.variant;
   }
-}
-
-void disarm_mutants() {
-  std::ranges::fill(mutant_sites(), uint8_t{0});
-  visited.clear();
-  seen = {};
 }
 
 MutantSeen mutant_seen() { return seen; }

@@ -79,16 +79,14 @@ inline size_t site_index(const Mutant& mutant) {
 
 /// Switches a mutant on, beside those that are.
 void arm_mutant(const Mutant& mutant);
-/// The original again, at all sites; counts go back to 0.
-void disarm_mutants();
 
 struct MutantSeen {
-  uint64_t visits = 0;  ///< of armed sites, since the last disarm_mutants
+  uint64_t visits = 0;  ///< of armed sites, by this process
   uint64_t differs = 0; ///< visits at which the variant's value was not the original's
 };
 MutantSeen mutant_seen();
 
-/// From now on every site of the table tells when it is first visited. Undone by disarm_mutants.
+/// From now on every site of the table tells when it is first visited.
 void record_sites();
 /// The sites visited since the last call (or record_sites), each once, in the order of their first
 /// visit; they will tell again.

@@ -41,11 +41,15 @@ class Lines {
   std::vector<uint32_t> offsets_;
 };
 
-/// The line where the hunk fits that is next to where it should: others may have been added above.
-std::optional<size_t> find_hunk(const Lines& lines, const Patch::Hunk& hunk) {
+/// The line, `first` or behind it, where the hunk fits that is next to where it should: others may
+/// have been added above.
+std::optional<size_t> find_hunk(const Lines& lines, const Patch::Hunk& hunk, size_t first) {
   size_t wanted = hunk.old_line == 0 ? 0 : hunk.old_line - 1;
+  wanted = std::max(first, std::min(wanted, lines.count()));
   for (size_t distance = 0; distance <= lines.count(); ++distance) {
-    if (wanted >= distance && lines.has_at(hunk.old, wanted - distance)) return wanted - distance;
+    if (wanted >= first + distance && lines.has_at(hunk.old, wanted - distance)) {
+      return wanted - distance;
+    }
     if (lines.has_at(hunk.old, wanted + distance)) return wanted + distance;
   }
   return std::nullopt;
@@ -103,8 +107,9 @@ std::optional<std::vector<Change>> find_changes(const Patch& patch, const Patch:
                                                 const std::string& text, std::string* error) {
   Lines lines(text);
   std::vector<Change> changes;
+  size_t first = 0; // behind the hunk before
   for (const Patch::Hunk& hunk : file.hunks) {
-    std::optional<size_t> at = find_hunk(lines, hunk);
+    std::optional<size_t> at = find_hunk(lines, hunk, first);
     if (!at) {
       *error = patch.name + ".patch:" + std::to_string(hunk.line) + ": the hunk does not fit " +
                file.path + " any more; write the patch anew against it";
@@ -112,9 +117,8 @@ std::optional<std::vector<Change>> find_changes(const Patch& patch, const Patch:
     }
     changes.push_back(
         smallest_change(lines.offset(*at), joined(hunk.old), joined(hunk.fresh), hunk.line));
+    first = *at + hunk.old.size();
   }
-  std::sort(changes.begin(), changes.end(),
-            [](const Change& a, const Change& b) { return a.span.begin < b.span.begin; });
   return changes;
 }
 

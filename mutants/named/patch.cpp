@@ -2,17 +2,14 @@
 
 #include "mutants/named/patch.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
+#include "mutants/operators/text.h"
+
 namespace kiln::mutants {
 namespace {
-
-std::string trimmed(std::string_view text) {
-  size_t begin = text.find_first_not_of(" \t\r");
-  size_t end = text.find_last_not_of(" \t\r");
-  return begin == std::string_view::npos ? "" : std::string(text.substr(begin, end - begin + 1));
-}
 
 bool read_number(std::string_view text, uint64_t* number) {
   auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), *number);
@@ -46,11 +43,12 @@ class Reader {
       const std::string& line = lines_[at_];
       size_t colon = line.find(':');
       if (open != nullptr && line.starts_with(" ")) {
-        *open += " " + trimmed(line);
+        *open += " " + std::string(trimmed(line));
       } else if (trimmed(line).empty() || line.starts_with("diff ") || line.starts_with("index ")) {
         open = nullptr;
       } else if (colon == std::string::npos ||
-                 !read_field(line.substr(0, colon), trimmed(line.substr(colon + 1)), &open)) {
+                 !read_field(line.substr(0, colon),
+                             trimmed(std::string_view(line).substr(colon + 1)), &open)) {
         return refuse("the head has Kind:, Target:, Within: (a number of inputs) and Was: only");
       }
     }
@@ -60,7 +58,7 @@ class Reader {
     return true;
   }
 
-  bool read_field(const std::string& name, const std::string& value, std::string** open) {
+  bool read_field(std::string_view name, std::string_view value, std::string** open) {
     *open = nullptr;
     if (name == "Within") return read_number(value, &patch_.within);
     *open = name == "Kind"     ? &patch_.kind
@@ -88,6 +86,9 @@ class Reader {
       }
     }
     if (patch_.files.empty()) return refuse("it changes no file");
+    for (const Patch::File& file : patch_.files) {
+      if (file.hunks.empty()) return refuse("it changes nothing in " + file.path);
+    }
     return true;
   }
 
@@ -95,9 +96,12 @@ class Reader {
     if (at_ + 1 >= lines_.size() || !lines_[at_ + 1].starts_with("+++ b/")) {
       return refuse("'--- a/PATH' and '+++ b/PATH' must follow each other and name one file");
     }
-    std::string path = trimmed(lines_[at_ + 1].substr(6));
+    std::string path(trimmed(std::string_view(lines_[at_ + 1]).substr(6)));
     if (trimmed(lines_[at_]) != "--- a/" + path) {
       return refuse("'--- a/PATH' and '+++ b/PATH' must follow each other and name one file");
+    }
+    if (std::ranges::any_of(patch_.files, [&](const auto& file) { return file.path == path; })) {
+      return refuse(path + " is named twice; put its hunks together");
     }
     patch_.files.push_back({path, {}});
     at_ += 2;
@@ -125,6 +129,8 @@ class Reader {
       if (mark != '-') hunk.fresh.push_back(rest);
       ++at_;
     }
+    if (hunk.old == hunk.fresh) return refuse("the hunk changes nothing");
+    if (hunk.old.empty()) return refuse("the hunk has no line of the file to be found by");
     patch_.files.back().hunks.push_back(std::move(hunk));
     return true;
   }

@@ -69,7 +69,7 @@ class Arithmetic : public Operator {
                              (assigns ? "= " : " ") + text_of(*binary.getRHS(), proposals);
     const bool loose = !assigns && needs_parentheses(binary, kind);
     proposals.choose(binary, {{kName, loose ? parenthesised(binary, sign, proposals) : text}},
-                     !assigns && is_comparable(binary, place));
+                     !assigns && is_comparable(binary));
   }
   /// Pointers have + and - alone.
   static bool has_numbers(const BinaryOperator& binary) {

@@ -5,7 +5,8 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
-#include <iterator>
+
+#include "mutants/operators/text.h"
 
 namespace kiln::mutants {
 
@@ -90,45 +91,7 @@ bool has_role(QualType type, std::string_view role, const Place& place) {
 
 // --- Texts
 
-namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// Length of the comment, literal or single character at the front.
-size_t piece_at(std::string_view text, bool after_word) {
-  const auto through = [&](size_t found, size_t more) {
-    return found == std::string_view::npos ? text.size() : found + more;
-  };
-  if (text.starts_with("//")) return through(text.find('\n'), 0);
-  if (text.starts_with("/*")) return through(text.find("*/", 2), 2);
-  const char quote = text.front();
-  const bool in_number = quote == '\'' && after_word; // 1'000
-  if ((quote != '"' && quote != '\'') || in_number) return 1;
-  size_t end = 1;
-  while (end < text.size() && text[end] != quote)
-    end += text[end] == '\\' ? 2 : 1;
-  return std::min(end + 1, text.size());
-}
-
-} // namespace
-
-std::string on_one_line(std::string_view text) {
-  std::string line;
-  bool blank = false;
-  for (size_t length = 0; !text.empty(); text.remove_prefix(length)) {
-    length = piece_at(text, !line.empty() && !blank && is_word(line.back()));
-    const std::string_view piece = text.substr(0, length);
-    if (piece.starts_with("//") || piece.starts_with("/*") ||
-        std::isspace(static_cast<unsigned char>(piece.front())) != 0) {
-      blank = true;
-      continue;
-    }
-    if (blank && !line.empty()) line += ' ';
-    blank = false;
-    line += piece;
-  }
-  return line;
-}
+std::string on_one_line(const std::string& text) { return one_line(text).value_or(text); }
 
 std::string text_of(const Stmt& node, const Proposals& proposals) {
   return on_one_line(proposals.source_text(node));
@@ -147,6 +110,10 @@ std::string evaluated_then(const Expr& expression, std::string_view value,
   return "(static_cast<void>(" + text_of(expression, proposals) + "), " + std::string(value) + ")";
 }
 
+namespace {
+
+/// An `if` whose condition declares a variable, with another condition behind the declaration;
+/// empty when it has an initial statement of its own.
 std::string with_condition(const IfStmt& branch, std::string_view condition, const Place& place) {
   if (branch.hasInitStorage()) return {};
   const SourceManager& sources = place.context.getSourceManager();
@@ -156,6 +123,18 @@ std::string with_condition(const IfStmt& branch, std::string_view condition, con
   const std::string rest = text_between(branch.getRParenLoc(), end, place);
   if (declaration.empty() || rest.empty()) return {};
   return on_one_line(declaration + "; " + std::string(condition) + rest + ";");
+}
+
+} // namespace
+
+void propose_condition(const IfStmt& branch, std::string_view condition, std::string_view oper,
+                       const Place& place, Proposals& proposals) {
+  const std::string text = with_condition(branch, condition, place);
+  if (text.empty()) {
+    proposals.unmade(branch, oper, "The condition declares a variable behind another statement.");
+  } else {
+    proposals.replace(branch, oper, text);
+  }
 }
 
 // --- Places
@@ -206,11 +185,22 @@ bool is_left_alone(const Stmt& node, const Place& place) {
   return false;
 }
 
-const Stmt* parent_of(const Stmt& node, const Place& place) {
+const Stmt* parent_of(const Stmt& node, const ASTContext& context) {
   // Only the map of parents is built lazily; nothing that a reader could see changes.
-  auto& context = const_cast<ASTContext&>(place.context);
-  const DynTypedNodeList parents = context.getParents(node);
+  const DynTypedNodeList parents = const_cast<ASTContext&>(context).getParents(node);
   return parents.empty() ? nullptr : parents[0].get<Stmt>();
+}
+
+const Stmt* parent_of(const Stmt& node, const Place& place) {
+  return parent_of(node, place.context);
+}
+
+const Stmt* loop_body(const Stmt& node) {
+  if (const auto* loop = dyn_cast<ForStmt>(&node)) return loop->getBody();
+  if (const auto* loop = dyn_cast<WhileStmt>(&node)) return loop->getBody();
+  if (const auto* loop = dyn_cast<DoStmt>(&node)) return loop->getBody();
+  const auto* loop = dyn_cast<CXXForRangeStmt>(&node);
+  return loop == nullptr ? nullptr : loop->getBody();
 }
 
 namespace {
@@ -224,10 +214,7 @@ bool is_of_statements(const Stmt& parent, const Stmt& child, const Place& place)
   if (const auto* branch = dyn_cast<IfStmt>(&parent)) {
     return branch->getThen() == &child || branch->getElse() == &child;
   }
-  if (const auto* loop = dyn_cast<ForStmt>(&parent)) return loop->getBody() == &child;
-  if (const auto* loop = dyn_cast<WhileStmt>(&parent)) return loop->getBody() == &child;
-  if (const auto* loop = dyn_cast<DoStmt>(&parent)) return loop->getBody() == &child;
-  if (const auto* loop = dyn_cast<CXXForRangeStmt>(&parent)) return loop->getBody() == &child;
+  if (const Stmt* body = loop_body(parent)) return body == &child;
   if (const auto* label = dyn_cast<SwitchCase>(&parent)) return label->getSubStmt() == &child;
   return isa<LabelStmt, AttributedStmt>(parent);
 }
@@ -286,6 +273,14 @@ bool leaves(const Stmt* statement) {
   return isa_and_nonnull<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(statement);
 }
 
+bool is_assignment(const Expr& node) {
+  if (const auto* binary = dyn_cast<BinaryOperator>(&node)) return binary->isAssignmentOp();
+  if (const auto* unary = dyn_cast<UnaryOperator>(&node)) return unary->isIncrementDecrementOp();
+  const auto* call = dyn_cast<CXXOperatorCallExpr>(&node);
+  return call != nullptr && (call->isAssignmentOp() || call->getOperator() == OO_PlusPlus ||
+                             call->getOperator() == OO_MinusMinus);
+}
+
 // --- Values
 
 bool is_memory_order(QualType type) {
@@ -302,8 +297,8 @@ bool may_be_number(QualType type) {
   return type->isDependentType() || (type->isArithmeticType() && !type->isBooleanType());
 }
 
-bool is_comparable(const Expr& expression, const Place& place) {
-  return is_scalar(expression.getType()) && is_pure(expression, place.context);
+bool is_comparable(const Expr& expression) {
+  return is_scalar(expression.getType()) && is_pure(expression);
 }
 
 bool is_literal(const Expr& expression, uint64_t value) {

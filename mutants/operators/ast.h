@@ -28,10 +28,10 @@ bool has_role(clang::QualType type, std::string_view role, const Place& place);
 
 // --- Texts
 
-/// The source of a node on one line, without comments.
+/// The source of a node on one line, without comments; as written where it cannot be.
 std::string text_of(const clang::Stmt& node, const Proposals& proposals);
 /// As above, for any text.
-std::string on_one_line(std::string_view text);
+std::string on_one_line(const std::string& text);
 /// Raw source from the beginning of one location's token up to that of the other's.
 std::string text_between(clang::SourceLocation begin, clang::SourceLocation end,
                          const Place& place);
@@ -39,10 +39,10 @@ std::string text_between(clang::SourceLocation begin, clang::SourceLocation end,
 std::string evaluated_then(const clang::Expr& expression, std::string_view value,
                            const Proposals& proposals);
 
-/// An `if` whose condition declares a variable, with another condition behind the declaration, in
-/// which the variable can be named; empty when it has an initial statement of its own.
-std::string with_condition(const clang::IfStmt& branch, std::string_view condition,
-                           const Place& place);
+/// Proposes another condition for an `if` whose own declares a variable: behind the declaration, so
+/// that it can name the variable.
+void propose_condition(const clang::IfStmt& branch, std::string_view condition,
+                       std::string_view oper, const Place& place, Proposals& proposals);
 
 // --- Places
 
@@ -51,6 +51,9 @@ std::string with_condition(const clang::IfStmt& branch, std::string_view conditi
 bool is_left_alone(const clang::Stmt& node, const Place& place);
 /// Null when a declaration encloses the node directly.
 const clang::Stmt* parent_of(const clang::Stmt& node, const Place& place);
+const clang::Stmt* parent_of(const clang::Stmt& node, const clang::ASTContext& context);
+/// Null when it is no loop.
+const clang::Stmt* loop_body(const clang::Stmt& node);
 /// The statement that is nothing but this expression (whose value nobody uses); else null.
 const clang::Expr* whole_statement(const clang::Expr& expression, const Place& place);
 /// The last statement, when it is a compound statement; else itself. Null when there is none.
@@ -60,6 +63,18 @@ const clang::Stmt* first_of(const clang::Stmt* body);
 bool is_all_left_alone(const clang::Stmt& body, const Place& place);
 /// return, break, continue or goto.
 bool leaves(const clang::Stmt* statement);
+/// =, +=, ++ and the like, built in or a class's own.
+bool is_assignment(const clang::Expr& node);
+/// Hands each two neighbours in a compound statement to `act`; nothing for other statements.
+template <typename Act> void for_neighbours(const clang::Stmt& node, const Act& act) {
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&node);
+  if (block == nullptr) return;
+  const clang::Stmt* before = nullptr;
+  for (const clang::Stmt* statement : block->body()) {
+    if (before != nullptr) act(*before, *statement);
+    before = statement;
+  }
+}
 /// Whether a node that answers `wanted` lies in the tree, lambdas left out.
 template <typename Wanted> bool contains(const clang::Stmt* tree, const Wanted& wanted) {
   if (tree == nullptr || llvm::isa<clang::LambdaExpr>(tree)) return false;
@@ -79,7 +94,7 @@ bool is_scalar(clang::QualType type);
 /// A number, or something in a template that may be one.
 bool may_be_number(clang::QualType type);
 /// For Proposals::choose: whether original and variants can be evaluated one after the other.
-bool is_comparable(const clang::Expr& expression, const Place& place);
+bool is_comparable(const clang::Expr& expression);
 /// Value of an integer constant that is written as a literal, casts aside.
 bool is_literal(const clang::Expr& expression, uint64_t value);
 

@@ -26,10 +26,10 @@ class Comparison : public Operator {
       if (is_left_alone(node, place)) return;
       std::vector<Variant> variants =
           binary->isEqualityOp() ? equality(*binary, proposals) : bounds(*binary, place, proposals);
-      proposals.choose(node, std::move(variants), is_comparable(node, place));
+      proposals.choose(node, std::move(variants), is_comparable(node));
     } else if (is_equality_of_classes(node) && !is_left_alone(node, place)) {
       const std::string text = "!(" + text_of(node, proposals) + ")";
-      proposals.choose(node, {{kEqual, text}}, is_comparable(node, place));
+      proposals.choose(node, {{kEqual, text}}, is_comparable(node));
     }
   }
 
@@ -60,15 +60,26 @@ class Comparison : public Operator {
     }
     const QualType type = binary.getLHS()->getType();
     if (!type->isDependentType() && type->isIntegerType() && !type->isBooleanType() &&
-        is_pure(binary, place.context)) {
-      // The other step, in differences that cannot wrap where they are computed.
-      const bool grows_left = less != strict;
-      const std::string difference =
-          grows_left ? "(" + left + ") - (" + right + ")" : "(" + right + ") - (" + left + ")";
-      variants.push_back({kBoundary, text_of(binary, proposals) + (strict ? " && " : " || ") +
-                                         difference + (strict ? " != 1" : " == 1")});
+        is_pure(binary)) {
+      // The other step: where it is looked at, one side is known to be larger.
+      const bool left_larger = less != strict;
+      const std::string distance =
+          left_larger ? one_above(left, strict, right, type) : one_above(right, strict, left, type);
+      variants.push_back(
+          {kBoundary, text_of(binary, proposals) + (strict ? " && " : " || ") + distance});
     }
     return variants;
+  }
+  /// Whether the larger one is (or is not) one above the smaller, in terms that do not overflow.
+  static std::string one_above(const std::string& larger, bool is_not, const std::string& smaller,
+                               QualType type) {
+    const std::string sign = is_not ? " != " : " == ";
+    if (type->isUnsignedIntegerType()) return "(" + larger + ") - (" + smaller + ")" + sign + "1";
+    // Of the type in which they are compared, which `larger` alone may not have.
+    const std::string one = type->isSpecificBuiltinType(BuiltinType::LongLong) ? "1LL"
+                            : type->isSpecificBuiltinType(BuiltinType::Long)   ? "1L"
+                                                                               : "1";
+    return "(" + smaller + ")" + sign + "(" + larger + ") - " + one;
   }
   /// a < b ? a : b: when they are equal it does not matter which.
   static bool chooses_between(const std::string& left, const std::string& right,

@@ -22,15 +22,6 @@ class DropAssignment : public Operator {
     const Expr* statement = whole_statement(node, place);
     if (statement != nullptr && !is_left_alone(node, place)) proposals.drop(*statement, kName);
   }
-
- private:
-  static bool is_assignment(const Expr& node) {
-    if (const auto* binary = dyn_cast<BinaryOperator>(&node)) return binary->isAssignmentOp();
-    if (const auto* unary = dyn_cast<UnaryOperator>(&node)) return unary->isIncrementDecrementOp();
-    const auto* call = dyn_cast<CXXOperatorCallExpr>(&node);
-    return call != nullptr && (call->isAssignmentOp() || call->getOperator() == OO_PlusPlus ||
-                               call->getOperator() == OO_MinusMinus);
-  }
 };
 
 } // namespace

@@ -41,14 +41,14 @@ class DropCall : public Operator {
     return all;
   }
   void look_at(const Expr& node, const Place& place, Proposals& proposals) override {
-    if (!isa<CallExpr>(node) || is_assignment(node)) return;
+    if (!isa<CallExpr>(node) || is_assignment(node)) return; // drop_assignment.cpp has these
     const std::string_view name = name_for(node, place);
     const Expr* statement = whole_statement(node, place);
     if (statement == nullptr && name == kGeneral.name) return;
     if (is_left_alone(node, place)) return;
     if (statement == nullptr) {
       look_at_value(node, name, place, proposals);
-    } else if (name != kGeneral.name || !is_pure(node, place.context)) {
+    } else if (name != kGeneral.name || !is_pure(node)) {
       proposals.drop(*statement, name);
     }
   }
@@ -59,12 +59,6 @@ class DropCall : public Operator {
       if (calls(call, special.role, place)) return special.name.name;
     }
     return kGeneral.name;
-  }
-  /// drop_assignment.cpp has these.
-  static bool is_assignment(const Expr& node) {
-    const auto* call = dyn_cast<CXXOperatorCallExpr>(&node);
-    return call != nullptr && (call->isAssignmentOp() || call->getOperator() == OO_PlusPlus ||
-                               call->getOperator() == OO_MinusMinus);
   }
   /// Not made, and its answer is that of a call that had nothing to do.
   static void look_at_value(const Expr& call, std::string_view name, const Place& place,

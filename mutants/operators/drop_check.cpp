@@ -24,7 +24,9 @@ class DropCheck : public Operator {
     if (branch == nullptr || branch->isConstexpr() || branch->isConsteval()) return;
     if (is_left_alone(node, place) || !leaves(last_of(branch->getThen()))) return;
     if (const VarDecl* variable = branch->getConditionVariable()) {
-      propose_declared(*branch, *variable, place, proposals);
+      const std::string check = "static_cast<bool>(" + variable->getNameAsString() + ")";
+      propose_condition(*branch, "(static_cast<void>(" + check + "), false)", kName, place,
+                        proposals);
     } else {
       propose(*branch->getCond(), "false", place, proposals);
     }
@@ -55,19 +57,7 @@ class DropCheck : public Operator {
     if (isa<CXXBoolLiteralExpr>(check.IgnoreParenImpCasts())) return;
     if (is_answer_of_annotation(check, place)) return;
     proposals.choose(check, {{std::string(kName), evaluated_then(check, neutral, proposals)}},
-                     is_comparable(check, place));
-  }
-  static void propose_declared(const IfStmt& branch, const VarDecl& variable, const Place& place,
-                               Proposals& proposals) {
-    const std::string check = "static_cast<bool>(" + variable.getNameAsString() + ")";
-    const std::string text =
-        with_condition(branch, "(static_cast<void>(" + check + "), false)", place);
-    if (text.empty()) {
-      proposals.unmade(branch, kName,
-                       "The condition declares a variable behind another statement.");
-    } else {
-      proposals.replace(branch, kName, text);
-    }
+                     is_comparable(check));
   }
   /// Of `a && b && c` the parts are a, b and c; the tree has (a && b) too.
   static void propose_part(const Expr& part, BinaryOperatorKind of, std::string_view neutral,

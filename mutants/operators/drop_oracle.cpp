@@ -32,7 +32,7 @@ class DropOracle : public Operator {
     if (is_left_alone(*condition, place)) return;
     proposals.choose(*condition,
                      {{std::string(kName), evaluated_then(*condition, "true", proposals)}},
-                     is_comparable(*condition, place));
+                     is_comparable(*condition));
   }
   void look_at(const Expr& node, const Place& place, Proposals& proposals) override {
     if (!isa<CallExpr>(node) || !calls(node, "oracle", place) || is_left_alone(node, place)) return;

@@ -21,7 +21,8 @@ class Negate : public Operator {
     if (const auto* branch = dyn_cast<IfStmt>(&node)) {
       if (branch->isConstexpr() || branch->isConsteval()) return;
       if (const VarDecl* variable = branch->getConditionVariable()) {
-        propose_declared(*branch, *variable, place, proposals);
+        if (is_left_alone(node, place)) return;
+        propose_condition(*branch, "!" + variable->getNameAsString(), kName, place, proposals);
         return;
       }
       look_at_condition(node, branch->getCond(), nullptr, place, proposals);
@@ -48,26 +49,15 @@ class Negate : public Operator {
     if (declared != nullptr) {
       proposals.unmade(node, kName, "The condition of the loop declares a variable.");
     } else if (!isa<CXXBoolLiteralExpr>(condition->IgnoreParenImpCasts())) {
-      propose(*condition, place, proposals);
-    }
-  }
-  static void propose_declared(const IfStmt& branch, const VarDecl& variable, const Place& place,
-                               Proposals& proposals) {
-    if (is_left_alone(branch, place)) return;
-    const std::string text = with_condition(branch, "!" + variable.getNameAsString(), place);
-    if (text.empty()) {
-      proposals.unmade(branch, kName,
-                       "The condition declares a variable behind another statement.");
-    } else {
-      proposals.replace(branch, kName, text);
+      propose(*condition, proposals);
     }
   }
   static void look_at_returned(const ReturnStmt& back, const Place& place, Proposals& proposals) {
     const Expr* value = back.getRetValue();
     if (value == nullptr || !value->getType()->isBooleanType()) return;
-    if (!is_left_alone(*value, place)) propose(*value, place, proposals);
+    if (!is_left_alone(*value, place)) propose(*value, proposals);
   }
-  static void propose(const Expr& condition, const Place& place, Proposals& proposals) {
+  static void propose(const Expr& condition, Proposals& proposals) {
     const Expr& inner = *condition.IgnoreParenImpCasts();
     // == and != are turned round wherever they stand (comparison.cpp).
     const auto* binary = dyn_cast<BinaryOperator>(&inner);
@@ -79,7 +69,7 @@ class Negate : public Operator {
       return;
     }
     proposals.choose(condition, {{std::string(kName), negated(inner, proposals)}},
-                     is_comparable(condition, place));
+                     is_comparable(condition));
   }
   static std::string negated(const Expr& inner, Proposals& proposals) {
     if (const auto* literal = dyn_cast<CXXBoolLiteralExpr>(&inner)) {

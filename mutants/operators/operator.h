@@ -16,12 +16,10 @@ namespace kiln::mutants {
 
 class Roles;
 
-/// Where a node stands.
+/// What is known of where a node stands.
 struct Place {
   const clang::ASTContext& context;
   const Roles& roles;
-  const clang::FunctionDecl* function; ///< innermost; for a lambda its call operator
-  const clang::Stmt* statement; ///< the innermost enclosing statement of a compound statement
 };
 
 /// One other text for an expression.
@@ -50,7 +48,7 @@ class Proposals {
   /// `later` runs before `earlier`: neighbours in one compound statement, neither a declaration.
   virtual void swap(const clang::Stmt& earlier, const clang::Stmt& later,
                     std::string_view oper) = 0;
-  /// `statement` runs once more, or `text` in its place.
+  /// `text` runs in the statement's place.
   virtual void replace(const clang::Stmt& statement, std::string_view oper, std::string text) = 0;
   /// The place is of this operator's kind but cannot be switched; `reason` is one sentence.
   virtual void unmade(const clang::Stmt& node, std::string_view oper, std::string reason) = 0;
@@ -70,7 +68,8 @@ class Operator {
     bool harness = false; ///< breaks a harness (targets, worlds, generators), not the kernel
   };
   virtual std::vector<Name> names() const = 0;
-  /// Called for every expression of a function's body, outside of what the compiler must evaluate.
+  /// Called for every expression of a function's body. What is proposed where the compiler needs a
+  /// constant becomes an unmade mutant.
   virtual void look_at(const clang::Expr&, const Place&, Proposals&) {}
   /// Called for every statement that is no expression.
   virtual void look_at(const clang::Stmt&, const Place&, Proposals&) {}
@@ -83,6 +82,6 @@ std::vector<std::unique_ptr<Operator>> all_operators();
 
 /// No side effects as far as can be told: built-in operations, and calls of const members and of
 /// constexpr functions whose parameters are values or const references.
-bool is_pure(const clang::Expr& expression, const clang::ASTContext& context);
+bool is_pure(const clang::Expr& expression);
 
 } // namespace kiln::mutants

@@ -51,7 +51,7 @@ bool is_pure_node(const Expr& node) {
 
 } // namespace
 
-bool is_pure(const Expr& expression, const ASTContext&) {
+bool is_pure(const Expr& expression) {
   if (expression.isTypeDependent()) return false;
   return !contains(&expression, [](const Stmt& node) {
     const auto* inner = dyn_cast<Expr>(&node);

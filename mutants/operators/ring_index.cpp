@@ -27,7 +27,7 @@ class RingIndex : public Operator {
     const std::string front = text_of(*binary->getLHS(), proposals) + " " +
                               binary->getOpcodeStr().str() + " ((" + text_of(size, proposals);
     proposals.choose(node, {{kName, front + ") - 1)"}, {kName, front + ") + 1)"}},
-                     is_comparable(node, place));
+                     is_comparable(node));
   }
 
  private:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "mutants/operators/text.h"
+
 namespace kiln::mutants {
 
 namespace {
@@ -72,13 +74,6 @@ bool matches(std::string_view pattern, std::string_view name) {
     if (matches(pattern, name.substr(taken))) return true;
     if (taken >= name.size() || name[taken] == ':') return false;
   }
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
 /// Takes the part before `separator` off the front of `text`.

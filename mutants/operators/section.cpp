@@ -23,14 +23,11 @@ class Section : public Operator {
             {kWiden, "a lock is let go one statement later"}};
   }
   void look_at(const Stmt& node, const Place& place, Proposals& proposals) override {
-    const auto* block = dyn_cast<CompoundStmt>(&node);
-    if (block == nullptr) return;
-    const Stmt* before = nullptr;
-    for (const Stmt* statement : block->body()) {
-      if (before != nullptr) look_at_pair(*before, *statement, place, proposals);
-      look_at_guard(*statement, *block, place, proposals);
-      before = statement;
-    }
+    const Stmt* last = last_of(&node);
+    for_neighbours(node, [&](const Stmt& first, const Stmt& second) {
+      look_at_pair(first, second, place, proposals);
+      look_at_guard(first, second, *last, place, proposals);
+    });
   }
 
  private:
@@ -59,8 +56,8 @@ class Section : public Operator {
     }
   }
   /// The statement behind the guard runs without the lock, and so does the last one of the block.
-  static void look_at_guard(const Stmt& statement, const CompoundStmt& block, const Place& place,
-                            Proposals& proposals) {
+  static void look_at_guard(const Stmt& statement, const Stmt& next, const Stmt& last,
+                            const Place& place, Proposals& proposals) {
     const VarDecl* guard = declared_guard(&statement, place);
     if (guard == nullptr || is_left_alone(statement, place)) return;
     if (!has_role(guard->getType(), "relockable-guard", place)) {
@@ -68,13 +65,11 @@ class Section : public Operator {
       return;
     }
     const std::string name = guard->getNameAsString();
-    const auto* next = std::find(block.body_begin(), block.body_end(), &statement) + 1;
-    if (next == block.body_end()) return;
-    const Stmt& last = *block.body_back();
-    if (*next != &last && can_move(**next, place) && !mentions(**next, *guard)) {
-      const std::string text = text_of(**next, proposals) + (isa<Expr>(**next) ? ";" : "");
-      proposals.replace(**next, kShrink,
-                        "{ " + name + ".unlock(); " + text + " " + name + ".lock(); }");
+    if (&next != &last && can_move(next, place) && !mentions(next, *guard)) {
+      // The text of `if (a) b();` has no semicolon either.
+      proposals.replace(next, kShrink,
+                        "{ " + name + ".unlock(); " + text_of(next, proposals) + "; " + name +
+                            ".lock(); }");
     }
     if (!isa<DeclStmt>(last) && !is_left_alone(last, place) && !mentions(last, *guard) &&
         !returns_own(last)) {

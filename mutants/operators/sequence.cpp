@@ -22,13 +22,9 @@ class Sequence : public Operator {
             {kWrites, "two writes to a device change places"}};
   }
   void look_at(const Stmt& node, const Place& place, Proposals& proposals) override {
-    const auto* block = dyn_cast<CompoundStmt>(&node);
-    if (block == nullptr) return;
-    const Stmt* before = nullptr;
-    for (const Stmt* statement : block->body()) {
-      if (before != nullptr) look_at_pair(*before, *statement, place, proposals);
-      before = statement;
-    }
+    for_neighbours(node, [&](const Stmt& first, const Stmt& second) {
+      look_at_pair(first, second, place, proposals);
+    });
   }
 
  private:

@@ -18,7 +18,7 @@ class SkipIteration : public Operator {
     return {{kName, "a counting loop leaves out its first turn, or ends after it"}};
   }
   void look_at(const Stmt& node, const Place& place, Proposals& proposals) override {
-    const Stmt* body = body_of(node);
+    const Stmt* body = counts(node) ? loop_body(node) : nullptr;
     if (body == nullptr || last_of(body) == nullptr || is_left_alone(node, place)) return;
     if (is_all_left_alone(*body, place)) return;
     if (!leaves(last_of(body))) proposals.insert_after(*last_of(body), kName, "break;");
@@ -26,10 +26,9 @@ class SkipIteration : public Operator {
   }
 
  private:
-  static const Stmt* body_of(const Stmt& node) {
-    if (const auto* loop = dyn_cast<CXXForRangeStmt>(&node)) return loop->getBody();
+  static bool counts(const Stmt& node) {
     const auto* loop = dyn_cast<ForStmt>(&node);
-    return loop == nullptr || loop->getCond() == nullptr ? nullptr : loop->getBody();
+    return loop == nullptr ? isa<CXXForRangeStmt>(node) : loop->getCond() != nullptr;
   }
   /// The loop once more, with a variable that knows the first turn.
   static void skip_first(const Stmt& loop, const Stmt& body, const Place& place,

@@ -11,16 +11,9 @@ namespace {
 
 constexpr std::string_view kName = "skip-recheck";
 
-const Stmt* body_of(const Stmt& node) {
-  if (const auto* loop = dyn_cast<WhileStmt>(&node)) return loop->getBody();
-  if (const auto* loop = dyn_cast<DoStmt>(&node)) return loop->getBody();
-  if (const auto* loop = dyn_cast<ForStmt>(&node)) return loop->getBody();
-  return nullptr;
-}
-
 /// In this loop, not in one inside.
 bool waits(const Stmt* node, const Place& place) {
-  if (node == nullptr || isa<LambdaExpr>(node) || body_of(*node) != nullptr) return false;
+  if (node == nullptr || isa<LambdaExpr>(node) || loop_body(*node) != nullptr) return false;
   if (isa<CallExpr>(node) && calls(node, "wait", place)) return true;
   for (const Stmt* child : node->children()) {
     if (waits(child, place)) return true;
@@ -35,7 +28,7 @@ class SkipRecheck : public Operator {
     return {{kName, "a loop around a wait does not look again: it ends after the first turn"}};
   }
   void look_at(const Stmt& node, const Place& place, Proposals& proposals) override {
-    const Stmt* body = body_of(node);
+    const Stmt* body = isa<CXXForRangeStmt>(node) ? nullptr : loop_body(node);
     if (body == nullptr || is_left_alone(node, place) || !waits(body, place)) return;
     const Stmt* last = last_of(body);
     if (last == nullptr || leaves(last)) return;

@@ -55,7 +55,7 @@ class SwapArguments : public Operator {
     }
     if (variants.empty()) return;
     if (!node.getType()->isVoidType()) {
-      proposals.choose(node, std::move(variants), is_comparable(node, place));
+      proposals.choose(node, std::move(variants), is_comparable(node));
     } else if (const Expr* statement = whole_statement(node, place)) {
       for (const Variant& variant : variants) {
         proposals.replace(*statement, kName, variant.text + ";");

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <thread>
 
 #include "mutants/operators/operator.h"
+#include "mutants/rewrite/files.h"
 #include "mutants/rewrite/output.h"
 #include "mutants/rewrite/single.h"
 
@@ -19,14 +18,6 @@ namespace fs = std::filesystem;
 int refuse(const std::string& sentence) {
   std::cerr << "kiln-mutator: " << sentence << "\n";
   return 2;
-}
-
-bool read_text(const std::string& path, std::string* text) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream all;
-  all << stream.rdbuf();
-  *text = all.str();
-  return static_cast<bool>(stream);
 }
 
 std::string absolute(const std::string& path) {
@@ -66,12 +57,12 @@ bool choose_operators(const Options& options, Subject& subject, std::string* err
 
 bool read_roles(const std::string& path, Roles& roles, std::string* error) {
   if (path.empty()) return true;
-  std::string text;
-  if (!read_text(path, &text)) {
+  std::optional<std::string> text = read_file(path);
+  if (!text) {
     *error = "cannot read the roles '" + path + "'; --roles names a file";
     return false;
   }
-  std::optional<Roles> parsed = Roles::parse(text, error);
+  std::optional<Roles> parsed = Roles::parse(*text, error);
   if (parsed) roles = std::move(*parsed);
   if (!parsed) *error = path + ": " + *error;
   return parsed.has_value();
@@ -81,8 +72,9 @@ bool read_patches(const std::string& folder, std::vector<Patch>& patches, std::s
   if (folder.empty()) return true;
   std::error_code problem;
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder, problem)) {
-    if (entry.path().extension() == ".patch") files.push_back(entry.path());
+  fs::directory_iterator entry(folder, problem);
+  for (; !problem && entry != fs::directory_iterator(); entry.increment(problem)) {
+    if (entry->path().extension() == ".patch") files.push_back(entry->path());
   }
   if (problem) {
     *error = "cannot read the folder '" + folder + "'; --named names a folder of patches";
@@ -90,9 +82,12 @@ bool read_patches(const std::string& folder, std::vector<Patch>& patches, std::s
   }
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
-    std::string text;
-    read_text(file.string(), &text);
-    std::optional<Patch> patch = parse_patch(file.stem().string(), text, error);
+    std::optional<std::string> text = read_file(file.string());
+    if (!text) {
+      *error = "cannot read the patch '" + file.string() + "'";
+      return false;
+    }
+    std::optional<Patch> patch = parse_patch(file.stem().string(), *text, error);
     if (!patch) return false;
     patches.push_back(std::move(*patch));
   }
@@ -107,7 +102,8 @@ bool check_folders(const Options& options, std::string* error) {
   }
   for (const auto& folders : {options.mutate, options.harness}) {
     for (const std::string& folder : folders) {
-      if (!fs::is_directory(options.root + "/" + folder)) {
+      std::error_code problem;
+      if (!fs::is_directory(options.root + "/" + folder, problem)) {
         *error = "there is no folder '" + folder + "' in '" + options.root +
                  "'; --mutate and --harness name folders from the top of --root";
         return false;
@@ -132,6 +128,10 @@ bool prepare(const Options& options, Work& work, std::string* error) {
   work.subject.kernel_folders = without_slash(options.mutate);
   work.subject.harness_folders = without_slash(options.harness);
   work.subject.files = options.files;
+  if (absolute(options.out) == work.subject.root) {
+    *error = "--out must not be the checkout itself: its files would be written over";
+    return false;
+  }
   work.header = absolute(options.out) + "/kiln_mutants.h";
   work.jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   work.says = [](const std::string& line) { std::cerr << "kiln-mutator: " << line << "\n"; };

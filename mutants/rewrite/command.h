@@ -24,7 +24,7 @@ struct Options {
   std::string mutants;
 };
 
-/// Exit code: 0; 2 with one sentence for what was asked wrongly; 4 when it failed itself.
+/// Exit code: 0, or 2 with one sentence on what is wrong.
 int run(const Options& options);
 
 } // namespace kiln::mutants

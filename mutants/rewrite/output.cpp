@@ -1,21 +1,18 @@
 #include "mutants/rewrite/output.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <set>
+
+#include "mutants/rewrite/files.h"
 
 namespace kiln::mutants {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_file(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 bool is_source(const fs::path& path) {
   for (const char* ending :
@@ -26,31 +23,81 @@ bool is_source(const fs::path& path) {
 }
 
 /// The first line names the original, so that debug information and findings do.
-std::string with_name(const std::string& path, const std::string& text) {
-  return "#line 1 \"" + path + "\"\n" + text;
-}
+std::string first_line(const std::string& path) { return "#line 1 \"" + path + "\"\n"; }
 
-std::string mirrored_text(const Rewritten& rewritten, const Work& work, const std::string& path) {
+std::optional<std::string> mirrored_text(const Rewritten& rewritten, const Work& work,
+                                         const std::string& path, std::string* error) {
   auto file = rewritten.files.find(path);
-  return with_name(path, file == rewritten.files.end() ? read_file(work.subject.absolute(path))
-                                                       : render(file->second, path).text);
+  if (file != rewritten.files.end()) return first_line(path) + render(file->second, path).text;
+  std::optional<std::string> text = read_file(work.subject.absolute(path));
+  if (text) return first_line(path) + *text;
+  *error = "cannot read '" + work.subject.absolute(path) + "'";
+  return std::nullopt;
 }
 
-/// Files below a folder of the checkout, from the checkout's top, sorted.
-std::vector<std::string> files_below(const Work& work, const std::string& folder) {
+/// Sources below a folder, but for those in the folders of `passed_over`; sorted. Nothing, and one
+/// sentence, when a folder cannot be read.
+std::optional<std::vector<std::string>> sources_below(const std::string& folder,
+                                                      const std::set<std::string>& passed_over,
+                                                      std::string* error) {
   std::vector<std::string> paths;
   std::error_code problem;
-  fs::recursive_directory_iterator entry(work.subject.absolute(folder), problem);
+  std::error_code ignored; // of links to nowhere
+  fs::recursive_directory_iterator entry(folder, problem);
   for (; !problem && entry != fs::recursive_directory_iterator(); entry.increment(problem)) {
-    std::string path = work.subject.relative(entry->path().string());
-    if (entry->is_directory() && (path.starts_with(".git") || path.starts_with("build"))) {
+    std::string path = entry->path().lexically_normal().string();
+    if (passed_over.contains(path)) {
       entry.disable_recursion_pending();
-    } else if (entry->is_regular_file() && is_source(entry->path())) {
+    } else if (entry->is_regular_file(ignored) && is_source(path)) {
       paths.push_back(path);
     }
   }
-  std::sort(paths.begin(), paths.end());
+  if (problem) {
+    *error = "cannot read the folder '" + folder + "' (" + problem.message() + ")";
+    return std::nullopt;
+  }
+  std::ranges::sort(paths);
   return paths;
+}
+
+/// The subject's sources, from the checkout's top.
+std::optional<std::set<std::string>> sources_of(const Work& work, const std::string& out,
+                                                std::string* error) {
+  std::set<std::string> paths;
+  std::set<std::string> passed_over = {work.subject.absolute(".git"),
+                                       work.subject.absolute("build"), out};
+  for (const auto& folders : {work.subject.kernel_folders, work.subject.harness_folders}) {
+    for (const std::string& folder : folders) {
+      auto found = sources_below(folder == "." ? work.subject.root : work.subject.absolute(folder),
+                                 passed_over, error);
+      if (!found) return std::nullopt;
+      for (const std::string& path : *found) {
+        paths.insert(work.subject.relative(path));
+      }
+    }
+  }
+  return paths;
+}
+
+/// What an earlier run wrote and this one did not: in the way of a header that is gone, it would be
+/// found.
+bool remove_others(const std::set<std::string>& written, const std::string& out,
+                   std::string* error) {
+  auto found = sources_below(out, {}, error);
+  if (!found) return false;
+  for (const std::string& absolute : *found) {
+    std::string path = absolute.substr(out.size() + 1);
+    if (written.contains(path)) continue;
+    std::optional<std::string> text = read_file(absolute);
+    if (!text || !text->starts_with(first_line(path))) continue; // somebody else's
+    std::error_code problem;
+    fs::remove(absolute, problem);
+    if (problem) {
+      *error = "cannot remove '" + absolute + "' (" + problem.message() + "), which is out of date";
+      return false;
+    }
+  }
+  return true;
 }
 
 } // namespace
@@ -58,7 +105,7 @@ std::vector<std::string> files_below(const Work& work, const std::string& folder
 bool write_if_changed(const std::string& path, const std::string& text, std::string* error) {
   std::error_code problem;
   fs::create_directories(fs::path(path).parent_path(), problem);
-  if (fs::exists(path, problem) && read_file(path) == text) return true;
+  if (read_file(path) == text) return true;
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   stream << text;
   stream.close();
@@ -72,19 +119,18 @@ bool write_if_changed(const std::string& path, const std::string& text, std::str
 
 bool write_tree(const Rewritten& rewritten, const std::vector<TableRow>& rows, const Work& work,
                 const std::string& out, std::string* error) {
-  for (const auto& folders : {work.subject.kernel_folders, work.subject.harness_folders}) {
-    for (const std::string& folder : folders) {
-      for (const std::string& path : files_below(work, folder == "." ? "" : folder)) {
-        if (!write_if_changed(out + "/" + path, mirrored_text(rewritten, work, path), error)) {
-          return false;
-        }
-      }
-    }
+  auto sources = sources_of(work, out, error);
+  if (!sources) return false;
+  for (const std::string& path : *sources) {
+    auto text = mirrored_text(rewritten, work, path, error);
+    if (!text || !write_if_changed(out + "/" + path, *text, error)) return false;
   }
   return write_if_changed(out + "/kiln_mutants.h", header_text(rewritten.files), error) &&
          write_if_changed(out + "/mutant_table.cpp", table_source(rewritten, rows, work.patches),
                           error) &&
-         write_if_changed(out + "/mutants.json", table_json(rewritten, rows, work.patches), error);
+         write_if_changed(out + "/mutants.json", table_json(rewritten, rows, work.patches),
+                          error) &&
+         remove_others(*sources, out, error);
 }
 
 } // namespace kiln::mutants

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/ParentMapContext.h>
 #include <clang/AST/Stmt.h>
+
+#include "mutants/operators/ast.h"
+#include "mutants/operators/text.h"
 
 namespace kiln::mutants {
 namespace {
@@ -13,13 +15,8 @@ using namespace clang;
 constexpr size_t kMostVariants = 254;
 constexpr const char* kNotOneLine = "It cannot be written in one line.";
 
-const Stmt* parent_of(const Stmt& node, ASTContext& context) {
-  auto parents = context.getParents(node);
-  return parents.empty() ? nullptr : parents[0].get<Stmt>();
-}
-
 /// Only its value is used, not where it is.
-bool is_read(const Expr& expression, ASTContext& context) {
+bool is_read(const Expr& expression, const ASTContext& context) {
   if (!expression.isGLValue()) return true;
   const Stmt* parent = parent_of(expression, context);
   while (parent != nullptr && isa<ParenExpr>(parent)) {
@@ -30,7 +27,7 @@ bool is_read(const Expr& expression, ASTContext& context) {
 }
 
 /// An object of a class is copied or moved from it.
-bool is_copied(const Expr& expression, ASTContext& context) {
+bool is_copied(const Expr& expression, const ASTContext& context) {
   const auto* made = dyn_cast_or_null<CXXConstructExpr>(parent_of(expression, context));
   return made != nullptr && made->getConstructor()->isCopyOrMoveConstructor();
 }
@@ -44,7 +41,7 @@ bool is_truth(const Expr& original) {
 
 /// A constant in braces may become narrower; what is no constant may not. The type it becomes, or
 /// nothing.
-std::string narrowed_in_braces(const Expr& original, ASTContext& context) {
+std::string narrowed_in_braces(const Expr& original, const ASTContext& context) {
   const Stmt* parent = parent_of(original, context);
   const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent);
   if (cast == nullptr || cast->getCastKind() != CK_IntegralCast) return "";
@@ -107,10 +104,10 @@ void FileProposals::choose(const Expr& original, std::vector<Variant> variants, 
   std::optional<Span> span = spots_.expression(original, file_);
   if (!span || variants.empty()) return;
   std::string problem = choice_problem(original);
-  std::optional<std::string> line = spots_.one_line(spots_.text(*span, file_));
+  std::optional<std::string> line = one_line(spots_.text(*span, file_));
   if (!line) problem = kNotOneLine;
   for (Variant& variant : variants) {
-    std::optional<std::string> text = spots_.one_line(variant.text);
+    std::optional<std::string> text = one_line(variant.text);
     if (!problem.empty() || !text) {
       refuse(*span, variant.oper, problem.empty() ? kNotOneLine : problem);
       continue;
@@ -141,7 +138,7 @@ void FileProposals::add_statement(Shape shape, const Stmt& statement, std::strin
   std::optional<Span> span = spots_.statement(statement, file_);
   if (!span) return;
   bool bare = isa<DeclStmt>(statement);
-  std::optional<std::string> line = spots_.one_line(text);
+  std::optional<std::string> line = one_line(text);
   if (!where.constant.empty() || !line ||
       (bare && (shape == Shape::kDrop || shape == Shape::kReplace))) {
     refuse(*span, oper,
@@ -151,7 +148,7 @@ void FileProposals::add_statement(Shape shape, const Stmt& statement, std::strin
     return;
   }
   std::tuple key(shape, span->begin, span->end, std::string(oper), *line);
-  if (!statements_.try_emplace(key, true).second) return;
+  if (!statements_.insert(key).second) return;
   Site site;
   site.shape = shape;
   site.span = *span;
@@ -179,13 +176,13 @@ void FileProposals::swap(const Stmt& earlier, const Stmt& later, std::string_vie
   std::optional<Span> second = spots_.statement(later, file_);
   if (!first || !second || second->begin < first->end) return;
   Span whole{first->begin, second->end};
-  std::optional<std::string> line = spots_.one_line(spots_.text(*second, file_));
+  std::optional<std::string> line = one_line(spots_.text(*second, file_));
   if (!where.constant.empty() || !line) {
     refuse(whole, oper, line ? where.constant : kNotOneLine);
     return;
   }
   std::tuple key(Shape::kSwap, whole.begin, whole.end, std::string(oper), *line);
-  if (!statements_.try_emplace(key, true).second) return;
+  if (!statements_.insert(key).second) return;
   Site site;
   site.shape = Shape::kSwap;
   site.span = *first;
@@ -207,7 +204,7 @@ void FileProposals::add_tick(const Stmt& body) {
     span = Span{span->begin + 1, span->begin + 1};
   }
   auto key = std::tuple(Shape::kTick, span->begin, span->end, std::string(), std::string());
-  if (!statements_.try_emplace(key, true).second) return;
+  if (!statements_.insert(key).second) return;
   Site site;
   site.shape = Shape::kTick;
   site.span = *span;

@@ -6,31 +6,21 @@
 #include <set>
 #include <tuple>
 
-#include "mutants/operators/operator.h"
 #include "mutants/rewrite/spots.h"
 #include "mutants/rewrite/walk.h"
 
 namespace kiln::mutants {
 
-class FileProposals final : public Proposals {
+class FileProposals final : public BodyProposals {
  public:
   FileProposals(const clang::ASTContext& context, Spots& spots, clang::FileID file, Kind kind,
                 const Subject& subject)
-      : context_(const_cast<clang::ASTContext&>(context)), spots_(spots), file_(file), kind_(kind),
-        subject_(subject) {}
+      : context_(context), spots_(spots), file_(file), kind_(kind), subject_(subject) {}
 
-  /// Of the function whose nodes are looked at next.
-  struct Where {
-    std::string function;
-    bool by_compiler = false;
-    std::string constant; ///< why the compiler needs a constant here; empty: it does not
-  };
-  Where where;
   FileFacts facts;
 
   clang::FileID file() const { return file_; }
-  Kind kind() const { return kind_; }
-  void add_tick(const clang::Stmt& body);
+  void add_tick(const clang::Stmt& body) override;
 
   void choose(const clang::Expr& original, std::vector<Variant> variants, bool comparable) override;
   void drop(const clang::Stmt& statement, std::string_view oper) override;
@@ -52,13 +42,13 @@ class FileProposals final : public Proposals {
   std::string cast_of(const clang::Expr& original, Shape shape, const std::string& line);
   Site& choice_at(Span span, const clang::Expr& original, const std::string& line);
 
-  clang::ASTContext& context_;
+  const clang::ASTContext& context_;
   Spots& spots_;
   clang::FileID file_;
   Kind kind_;
   const Subject& subject_;
   std::map<std::tuple<Shape, uint32_t, uint32_t>, size_t> choices_;
-  std::map<std::tuple<Shape, uint32_t, uint32_t, std::string, std::string>, bool> statements_;
+  std::set<std::tuple<Shape, uint32_t, uint32_t, std::string, std::string>> statements_;
   std::set<std::tuple<uint32_t, uint32_t, std::string, std::string>> refused_;
 };
 

@@ -14,6 +14,7 @@ struct Edit {
   bool later;     ///< of a swap: the second statement
 };
 
+/// In the order in which they are written: outer ones first.
 std::vector<Edit> edits_of(const SourceFile& file) {
   std::vector<Edit> edits;
   for (uint32_t i = 0; i < file.sites.size(); ++i) {
@@ -25,16 +26,11 @@ std::vector<Edit> edits_of(const SourceFile& file) {
       edits.push_back({site.span, i, site.span.begin == site.span.end, false});
     }
   }
-  return edits;
-}
-
-void sort_edits(std::vector<Edit>& edits, const SourceFile& file) {
-  auto key = [&](const Edit& edit) {
+  std::ranges::sort(edits, {}, [&](const Edit& edit) {
     return std::make_tuple(edit.span.begin, !edit.insertion, ~edit.span.end,
                            file.sites[edit.site].shape, edit.site);
-  };
-  std::sort(edits.begin(), edits.end(),
-            [&](const Edit& a, const Edit& b) { return key(a) < key(b); });
+  });
+  return edits;
 }
 
 /// Indices of sites whose spans cross an earlier one's.
@@ -56,19 +52,15 @@ std::vector<uint32_t> crossing(const std::vector<Edit>& edits) {
 
 class Writer {
  public:
-  Writer(const SourceFile& file, const std::string& shown) : file_(file), shown_(shown) {
-    edits_ = edits_of(file);
-    sort_edits(edits_, file);
-  }
+  Writer(const SourceFile& file, const std::string& shown)
+      : file_(file), shown_(shown), edits_(edits_of(file)) {}
 
   Rendered write() {
     size_t next = 0;
     write_span({0, static_cast<uint32_t>(file_.text.size())}, next);
-    auto key = [](const Rendered::Owner& owner) {
+    std::ranges::sort(out_.owners, {}, [](const Rendered::Owner& owner) {
       return std::make_tuple(owner.span.begin, ~owner.span.end, owner.variant);
-    };
-    std::sort(out_.owners.begin(), out_.owners.end(),
-              [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    });
     return std::move(out_);
   }
 
@@ -259,14 +251,14 @@ LineColumn line_column(const std::string& text, uint32_t offset) {
   return at;
 }
 
-void number_sites(SourceFile& file) {
+std::vector<int> number_sites(SourceFile& file) {
   std::vector<Edit> edits = edits_of(file);
-  sort_edits(edits, file);
   std::vector<bool> gone(file.sites.size());
   for (uint32_t site : crossing(edits)) {
     gone[site] = true;
   }
   std::vector<Site> sorted;
+  std::vector<int> lost;
   std::vector<bool> seen(file.sites.size());
   for (const Edit& edit : edits) {
     if (seen[edit.site]) continue;
@@ -276,6 +268,7 @@ void number_sites(SourceFile& file) {
       sorted.push_back(std::move(site));
       continue;
     }
+    if (site.shape == Shape::kNamed) lost.push_back(site.named);
     for (const SiteVariant& variant : site.variants) {
       file.unmade.push_back({site.whole(), variant.oper, "Its text crosses another mutant's."});
     }
@@ -285,6 +278,7 @@ void number_sites(SourceFile& file) {
   for (Site& site : file.sites) {
     site.number = site.switched() ? number++ : 0;
   }
+  return lost;
 }
 
 Rendered render(const SourceFile& file, const std::string& shown) {
@@ -308,34 +302,39 @@ uint32_t Rendered::moved(uint32_t original) const {
   return k.to + std::min(original - k.from, k.size);
 }
 
-std::string plain_variant(const SourceFile& file, const Site& site, size_t variant) {
-  std::string_view text = file.text;
-  auto part = [&](uint32_t begin, uint32_t end) {
-    return std::string(text.substr(begin, end - begin));
-  };
+std::string other_text(const SourceFile& file, const Site& site, size_t variant) {
+  auto part = [&](uint32_t begin, uint32_t end) { return file.text.substr(begin, end - begin); };
   std::string original = part(site.span.begin, site.span.end);
   const std::string& other = site.variants[variant].text;
   switch (site.shape) {
-  case Shape::kTick:
-    return original;
   case Shape::kSwap:
     return part(site.later.begin, site.later.end) + part(site.span.end, site.later.begin) +
            original;
-  case Shape::kNamed:
+  case Shape::kBefore:
+    return other + " " + original;
+  case Shape::kAfter:
+    return original + " " + other;
+  default:
     return other;
+  }
+}
+
+std::string plain_variant(const SourceFile& file, const Site& site, size_t variant) {
+  std::string text = other_text(file, site, variant);
+  switch (site.shape) {
+  case Shape::kTruth:
+  case Shape::kChoice:
+    return "(" + text + ")";
   case Shape::kReplace:
-    return "{ " + other + " }";
+    return "{ " + text + " }";
   case Shape::kDrop:
     return "{ }";
   case Shape::kBefore:
-    return site.bare ? other + " " + original : "{ " + other + " " + original + " }";
   case Shape::kAfter:
-    return site.bare ? original + " " + other : "{ " + original + " " + other + " }";
-  case Shape::kTruth:
-  case Shape::kChoice:
-    return "(" + other + ")";
+    return site.bare ? text : "{ " + text + " }";
+  default:
+    return text;
   }
-  return original;
 }
 
 } // namespace kiln::mutants

@@ -14,8 +14,8 @@
 namespace kiln::mutants {
 
 /// Sorts the sites by position and nesting, and numbers those that have a byte. Sites that cross
-/// others become unmade.
-void number_sites(SourceFile& file);
+/// others become unmade; returns the patches (Site::named) that such a site was of.
+std::vector<int> number_sites(SourceFile& file);
 
 struct Rendered {
   std::string text;
@@ -42,7 +42,10 @@ struct Rendered {
 /// After number_sites. `shown`: the path that #line directives name.
 Rendered render(const SourceFile& file, const std::string& shown);
 
-/// One variant of one site as plain source: what stands for site.whole() then.
+/// What stands for site.whole() when one variant of the site runs, for people; nothing for a drop.
+std::string other_text(const SourceFile& file, const Site& site, size_t variant);
+
+/// The same as plain source that can be compiled in its place.
 std::string plain_variant(const SourceFile& file, const Site& site, size_t variant);
 
 } // namespace kiln::mutants

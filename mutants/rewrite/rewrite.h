@@ -29,7 +29,6 @@ struct Work {
 struct Rewritten {
   /// By path; those with functions in them. Numbered, and their texts compile.
   std::map<std::string, SourceFile> files;
-  size_t units = 0;
   unsigned rounds = 0; ///< of parsing, the first included
 };
 

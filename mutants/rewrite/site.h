@@ -76,7 +76,7 @@ struct SourceFile {
   std::string path; ///< from the top of the checkout
   std::string text; ///< the original
   Kind kind{};
-  std::string id; ///< of the macros, see KILN_MUTANT_FILE in mutants/switch.h
+  std::string id; ///< of the macros, see KILN_MUTANT_FILE in sim/mutant_switch.h
   std::vector<Site> sites;
   std::vector<Unmade> unmade;
   std::vector<FunctionBody> bodies;

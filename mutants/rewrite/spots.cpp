@@ -3,6 +3,8 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Lex/Lexer.h>
 
+#include "mutants/operators/ast.h"
+
 namespace kiln::mutants {
 namespace {
 
@@ -13,12 +15,8 @@ const Stmt& tail(const Stmt& node) {
   const Stmt* next = nullptr;
   if (const auto* s = dyn_cast<IfStmt>(&node)) {
     next = s->getElse() != nullptr ? s->getElse() : s->getThen();
-  } else if (const auto* s = dyn_cast<ForStmt>(&node)) {
-    next = s->getBody();
-  } else if (const auto* s = dyn_cast<WhileStmt>(&node)) {
-    next = s->getBody();
-  } else if (const auto* s = dyn_cast<CXXForRangeStmt>(&node)) {
-    next = s->getBody();
+  } else if (const Stmt* body = loop_body(node); body != nullptr && !isa<DoStmt>(node)) {
+    next = body;
   } else if (const auto* s = dyn_cast<SwitchStmt>(&node)) {
     next = s->getBody();
   } else if (const auto* s = dyn_cast<SwitchCase>(&node)) {
@@ -80,22 +78,6 @@ std::string Spots::text(const Stmt& node) const {
   return Lexer::getSourceText(CharSourceRange::getTokenRange(node.getSourceRange()), sources_,
                               language_)
       .str();
-}
-
-std::optional<std::string> Spots::one_line(std::string text) const {
-  Lexer lexer(SourceLocation(), language_, text.c_str(), text.c_str(), text.c_str() + text.size());
-  std::string line;
-  Token token;
-  for (bool end = false; !end;) {
-    end = lexer.LexFromRawLexer(token);
-    if (token.is(tok::eof)) break;
-    if (token.is(tok::hash) && token.isAtStartOfLine() && !line.empty()) return std::nullopt;
-    if (!line.empty() && (token.hasLeadingSpace() || token.isAtStartOfLine())) line += ' ';
-    const char* last = lexer.getBufferLocation();
-    line.append(last - token.getLength(), token.getLength());
-  }
-  if (line.find('\n') != std::string::npos) return std::nullopt;
-  return line;
 }
 
 bool Spots::printed_by_macro(SourceLocation at) {

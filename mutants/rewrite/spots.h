@@ -27,9 +27,6 @@ class Spots {
   std::string text(Span span, clang::FileID file) const;
   /// As written, also when the node is not all in one file; then its macros' name or nothing.
   std::string text(const clang::Stmt& node) const;
-  /// Comments left out, white space as single blanks. Nothing when it cannot be: a directive, a
-  /// raw string of several lines.
-  std::optional<std::string> one_line(std::string text) const;
 
  private:
   bool printed_by_macro(clang::SourceLocation at);

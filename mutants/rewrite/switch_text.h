@@ -2,7 +2,7 @@
 
 namespace kiln::mutants {
 
-/// The text of mutants/switch.h.
+/// The text of sim/mutant_switch.h.
 extern const char kSwitchText[];
 
 } // namespace kiln::mutants

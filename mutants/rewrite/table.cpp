@@ -9,24 +9,6 @@ namespace {
 
 constexpr size_t kLongestText = 200;
 
-/// What the reports show in the place of the original.
-std::string shown_replacement(const SourceFile& file, const Site& site, size_t variant) {
-  std::string original = file.text.substr(site.span.begin, site.span.end - site.span.begin);
-  const std::string& text = site.variants[variant].text;
-  switch (site.shape) {
-  case Shape::kDrop:
-    return "";
-  case Shape::kBefore:
-    return folded(text + " " + original);
-  case Shape::kAfter:
-    return folded(original + " " + text);
-  case Shape::kSwap:
-    return folded(site.line + " " + original);
-  default:
-    return folded(text);
-  }
-}
-
 std::string shown_original(const SourceFile& file, Span span) {
   return folded(file.text.substr(span.begin, span.end - span.begin));
 }
@@ -39,7 +21,7 @@ TableRow row_of(const SourceFile& file, const Site& site, size_t variant, bool j
           file.kind == Kind::kKernel ? "kKernel" : "kHarness",
           site.variants[variant].oper,
           shown_original(file, site.whole()),
-          shown_replacement(file, site, variant)};
+          folded(other_text(file, site, variant))};
 }
 
 /// A C++ string literal.
@@ -101,12 +83,11 @@ std::vector<UnmadeRow> unmade_rows(const Rewritten& rewritten) {
     for (const Unmade& unmade : file.unmade) {
       rows.push_back({&file, &unmade});
     }
-    auto key = [](const UnmadeRow& row) {
-      const Unmade& place = *row.unmade;
-      return std::tie(place.span.begin, place.oper, place.span.end, place.reason);
-    };
-    std::sort(rows.begin() + static_cast<ptrdiff_t>(first), rows.end(),
-              [&](const UnmadeRow& a, const UnmadeRow& b) { return key(a) < key(b); });
+    std::ranges::sort(rows.begin() + static_cast<ptrdiff_t>(first), rows.end(), {},
+                      [](const UnmadeRow& row) {
+                        const Unmade& place = *row.unmade;
+                        return std::tie(place.span.begin, place.oper, place.span.end, place.reason);
+                      });
   }
   return rows;
 }
@@ -128,7 +109,7 @@ std::string named_source(const TableRow& row, size_t index, const std::vector<Pa
          literal(patch.target) + ", " + number(patch.within) + ", " + literal(patch.was) + "},\n";
 }
 
-/// "constexpr T name[] = {...};" and the expression for a span of it; an empty array is none.
+/// "constexpr T name[] = {...};", or nothing without rows: an array cannot be empty.
 std::string array_source(const std::string& type, const std::string& name,
                          const std::string& rows) {
   return rows.empty() ? "" : "constexpr " + type + " " + name + "[] = {\n" + rows + "};\n";
@@ -192,12 +173,11 @@ std::vector<TableRow> table_rows(const Rewritten& rewritten, const std::vector<P
         rows.push_back(row_of(file, site, variant, oper->second.judged));
       }
     }
-    auto key = [](const TableRow& row) {
-      const Site& site = *row.sites[0].site;
-      return std::make_tuple(site.whole().begin, row.oper, site.number, row.variant);
-    };
-    std::sort(rows.begin() + static_cast<ptrdiff_t>(first), rows.end(),
-              [&](const TableRow& a, const TableRow& b) { return key(a) < key(b); });
+    std::ranges::sort(
+        rows.begin() + static_cast<ptrdiff_t>(first), rows.end(), {}, [](const TableRow& row) {
+          const Site& site = *row.sites[0].site;
+          return std::make_tuple(site.whole().begin, row.oper, site.number, row.variant);
+        });
   }
   for (TableRow& row : named) {
     rows.push_back(std::move(row));

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "mutants/operators/operator.h"
 #include "mutants/operators/roles.h"
+#include "mutants/rewrite/body_walk.h"
 #include "mutants/rewrite/site.h"
 #include "mutants/rewrite/subject.h"
 
@@ -19,6 +19,7 @@ namespace kiln::mutants {
 /// What one unit's tree says about a file that it includes.
 struct FileFacts {
   std::string path; ///< from the top of the checkout
+  std::string text; ///< that the offsets are of
   std::vector<Site> sites;
   std::vector<Unmade> unmade;
   std::vector<FunctionBody> bodies;
@@ -27,7 +28,6 @@ struct FileFacts {
 /// In the order of the files' first functions; one thread per tree, `operators` not shared.
 std::vector<FileFacts> walk_unit(clang::ASTContext& context, clang::Preprocessor& preprocessor,
                                  const Subject& subject, const Roles& roles,
-                                 const std::vector<std::unique_ptr<Operator>>& operators,
-                                 const std::string& directory);
+                                 const Operators& operators, const std::string& directory);
 
 } // namespace kiln::mutants

@@ -1,5 +1,5 @@
 """kiln-mutator on code that is not ours: the headers of CLI11, as Debian's package has them, and a
-program that uses them with no machine around it (docs/mutation.md, "Other people's code")."""
+program that uses them with no machine around it (mutants/standalone/runtime.cpp)."""
 
 import json
 import os

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "mutants/named/patch.h"
+#include "mutants/rewrite/render.h"
 #include "tests/mutants/snippet.h"
 
 namespace kiln::mutants {
@@ -51,6 +52,18 @@ TEST(Patch, MistakesAreNamedByLine) {
   EXPECT_THAT(error, HasSubstr("the hunk ends too early"));
 }
 
+TEST(Patch, AFileMustBeChanged) {
+  std::string error;
+  EXPECT_FALSE(parse_patch("x", kHead + kOfLimit + "--- a/f\n+++ b/f\n", &error));
+  EXPECT_THAT(error, HasSubstr("it changes nothing in f"));
+  EXPECT_FALSE(parse_patch("x", kHead + "--- a/f\n+++ b/f\n@@ -1 +1 @@\n a\n", &error));
+  EXPECT_THAT(error, HasSubstr("the hunk changes nothing"));
+  EXPECT_FALSE(parse_patch("x", kHead + "--- a/f\n+++ b/f\n@@ -1,0 +2 @@\n+a\n", &error));
+  EXPECT_THAT(error, HasSubstr("no line of the file"));
+  EXPECT_FALSE(parse_patch("x", kHead + kOfLimit + kOfLimit, &error));
+  EXPECT_THAT(error, HasSubstr("src/a.cpp is named twice"));
+}
+
 TEST(Patch, SeveralFunctionsAreOneMutantAndHunksMayHaveMoved) {
   Snippet snippet;
   snippet.file("src/a.cpp", kProgram);
@@ -82,6 +95,44 @@ TEST(Patch, AHunkThatDoesNotFitIsRefused) {
   snippet.patch("b01-x", kHead + "--- a/src/a.cpp\n+++ b/src/a.cpp\n@@ -7 +7 @@\n-gone\n+here\n");
   EXPECT_FALSE(snippet.rewrite({}));
   EXPECT_THAT(snippet.error, HasSubstr("does not fit src/a.cpp any more"));
+}
+
+TEST(Patch, HunksDoNotShareLines) {
+  std::string error;
+  const std::string hunk = "@@ -2 +2 @@\n-  one();\n+  two();\n";
+  auto patch = parse_patch("b01-x", kHead + "--- a/f\n+++ b/f\n" + hunk + hunk, &error);
+  ASSERT_TRUE(patch) << error;
+  EXPECT_FALSE(find_changes(*patch, patch->files[0], "{\n  one();\n}\n", &error));
+  EXPECT_THAT(error, AllOf(HasSubstr("b01-x.patch:12"), HasSubstr("does not fit f")));
+  auto changes =
+      find_changes(*patch, patch->files[0], "  one();\n{\n  one();\n}\n  one();\n", &error);
+  ASSERT_TRUE(changes) << error;
+  EXPECT_LT((*changes)[0].span.end, (*changes)[1].span.begin);
+}
+
+TEST(Patch, AHunkIsFoundHoweverFarItHasMoved) {
+  std::string error;
+  auto patch = parse_patch(
+      "b01-x", kHead + "--- a/f\n+++ b/f\n@@ -4000000000 +9 @@\n-  one();\n+  two();\n", &error);
+  ASSERT_TRUE(patch) << error;
+  EXPECT_TRUE(find_changes(*patch, patch->files[0], "{\n  one();\n}\n", &error)) << error;
+}
+
+TEST(Patch, WhatCrossesAnotherMutantIsToldOf) {
+  SourceFile file;
+  file.text = "{ a; b; }";
+  Site drop;
+  drop.shape = Shape::kDrop;
+  drop.span = {0, 5};
+  drop.variants.push_back({"drop-call", "", false});
+  Site named;
+  named.shape = Shape::kNamed;
+  named.span = {2, 9};
+  named.named = 7;
+  named.variants.push_back({"b01-x", "{}", false});
+  file.sites = {named, drop};
+  EXPECT_THAT(number_sites(file), testing::ElementsAre(7));
+  EXPECT_EQ(file.sites.size(), 1u);
 }
 
 TEST(Patch, APatchThatDoesNotCompileIsRefused) {

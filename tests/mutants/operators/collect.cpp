@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "mutants/operators/ast.h"
+#include "mutants/rewrite/body_walk.h"
 
 namespace kiln::mutants {
 
@@ -14,15 +15,20 @@ using namespace clang;
 
 namespace {
 
-class Lines : public Proposals {
+class Lines : public BodyProposals {
  public:
   Lines(const ASTContext& context, std::vector<std::string>& lines)
       : context_(context), lines_(lines) {}
   void choose(const Expr& original, std::vector<Variant> variants, bool comparable) override {
     for (const Variant& variant : variants) {
-      add(variant.oper, text(original) + (comparable ? " => " : " -> ") + variant.text);
+      if (where.constant.empty()) {
+        add(variant.oper, text(original) + (comparable ? " => " : " -> ") + variant.text);
+      } else {
+        unmade(original, variant.oper, where.constant);
+      }
     }
   }
+  void add_tick(const Stmt&) override {}
   void drop(const Stmt& statement, std::string_view oper) override {
     add(oper, "drop " + text(statement));
   }
@@ -57,32 +63,22 @@ class Lines : public Proposals {
   std::vector<std::string>& lines_;
 };
 
+/// Finds functions; the frame's walk does the rest.
 class Walk : public RecursiveASTVisitor<Walk> {
  public:
-  Walk(const ASTContext& context, const Roles& roles, Proposals& proposals)
-      : place_{context, roles, nullptr, nullptr}, proposals_(proposals) {}
+  Walk(const Place& place, BodyProposals& proposals) : place_(place), proposals_(proposals) {}
   bool VisitFunctionDecl(FunctionDecl* function) {
-    if (!function->doesThisDeclarationHaveABody()) return true;
-    for (const auto& oper : operators_)
-      oper->look_at(*function, place_, proposals_);
-    return true;
-  }
-  bool VisitStmt(Stmt* node) {
-    const auto* expression = dyn_cast<Expr>(node);
-    for (const auto& oper : operators_) {
-      if (expression != nullptr) {
-        oper->look_at(*expression, place_, proposals_);
-      } else {
-        oper->look_at(*node, place_, proposals_);
-      }
+    if (function->doesThisDeclarationHaveABody()) {
+      walk_body(*function, place_, operators_, proposals_);
     }
     return true;
   }
+  static bool TraverseStmt(Stmt*) { return true; }
 
  private:
-  std::vector<std::unique_ptr<Operator>> operators_ = all_operators();
-  Place place_;
-  Proposals& proposals_;
+  Operators operators_ = all_operators();
+  const Place& place_;
+  BodyProposals& proposals_;
 };
 
 } // namespace
@@ -106,8 +102,8 @@ Collected collect(std::string_view source, std::string_view roles_text) {
   EXPECT_TRUE(unit != nullptr && !unit->getDiagnostics().hasErrorOccurred());
   if (!roles.has_value() || unit == nullptr) return collected;
   Lines lines(unit->getASTContext(), collected.lines);
-  Walk(unit->getASTContext(), *roles, lines)
-      .TraverseDecl(unit->getASTContext().getTranslationUnitDecl());
+  const Place place{unit->getASTContext(), *roles};
+  Walk(place, lines).TraverseDecl(unit->getASTContext().getTranslationUnitDecl());
   return collected;
 }
 

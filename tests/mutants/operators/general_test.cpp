@@ -113,6 +113,16 @@ TEST(Comparison, MovesBounds) {
               ElementsAre("g() > 2 -> g() >= 2"));
 }
 
+TEST(Comparison, OfSignedNumbersDoesNotOverflow) {
+  EXPECT_THAT(variants("boundary", "bool f(int a) { return a < 0; }"),
+              ElementsAre("a < 0 => a <= 0", "a < 0 => a < 0 && (a) != (0) - 1"));
+  EXPECT_THAT(variants("boundary", "bool f(long a, int b) { return a <= b; }"),
+              ElementsAre("a <= b => a < b", "a <= b => a <= b || (b) == (a) - 1L"));
+  // The lowest int is above the other, and one less is no int.
+  EXPECT_THAT(variants("boundary", "bool f(int a, long long b) { return a > b; }"),
+              ElementsAre("a > b => a >= b", "a > b => a > b && (b) != (a) - 1LL"));
+}
+
 TEST(Comparison, NotOfTheSmallerOfTwo) {
   EXPECT_THAT(variants("boundary", "unsigned f(unsigned a, unsigned b) { return a < b ? a : b; }"),
               ElementsAre("a < b => a < b && (b) - (a) != 1"));

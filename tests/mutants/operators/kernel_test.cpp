@@ -95,6 +95,9 @@ TEST(Section, OfGuards) {
                    "void f(Lock& l) { IrqGuard g(l); work(1); work(2); return work(3); }"),
               ElementsAre("replace work(1) -> { g.unlock(); work(1); g.lock(); }",
                           "before return work(3) -> g.unlock();"));
+  EXPECT_THAT(
+      made("shrink-section", "void f(Lock& l, bool a) { IrqGuard g(l); if (a) work(1); return; }"),
+      ElementsAre("replace if (a) work(1) -> { g.unlock(); if (a) work(1); g.lock(); }"));
   EXPECT_THAT(made("shrink-section", "void f(Lock& l) { IrqGuard g(l); g.unlock(); }"), IsEmpty());
   EXPECT_THAT(made("shrink-section", "void f(Lock& l) { Guard g(l); work(1); }"),
               ElementsAre("unmade Guard g(l);: The guard lets go only where its scope ends."));

@@ -16,12 +16,13 @@
 extern "C" bool kiln_mutant_visit(unsigned char* at);
 /// Two values of a site without side effects: the original's and the variant's, as one bit.
 extern "C" void kiln_mutant_differs(const unsigned char* at);
-/// Loop iterations left to the input; a negative number ends it as a hang (sim/mutants.h).
+/// No iterations are left to the input's loops: it ends as a hang (sim/mutants.h).
 extern "C" void kiln_mutant_no_fuel();
 
 namespace kiln_mutants {
 
-inline long fuel __attribute__((section("kiln_mutants_fuel"))) = 0;
+/// Loop iterations left. As many as can be until an input begins: initialisers have loops too.
+inline long fuel __attribute__((section("kiln_mutants_fuel"))) = __LONG_MAX__;
 
 /// Each keeps its own type, so that the choice between the two texts has the type that it would
 /// have without the comparison.
