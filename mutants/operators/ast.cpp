@@ -141,7 +141,7 @@ void propose_condition(const IfStmt& branch, std::string_view condition, std::st
 
 namespace {
 
-constexpr std::string_view kLeftAlone[] = {"assert", "log", "panic", "annotation"};
+constexpr std::string_view kLeftAlone[] = {"assert", "self-check", "log", "panic", "annotation"};
 
 bool has_such_role(const std::string& name, const Place& place) {
   return std::ranges::any_of(kLeftAlone,
@@ -176,6 +176,9 @@ bool is_left_alone(const Stmt& node, const Place& place) {
   if (in_such_macro(node.getBeginLoc(), place)) return true;
   for (const Stmt* at = &node; at != nullptr && !isa<CompoundStmt>(at);
        at = parent_of(*at, place)) {
+    if (const Stmt* body = loop_body(*at); body != nullptr && is_all_left_alone(*body, place)) {
+      return true; // its head serves nothing else
+    }
     const auto* expression = dyn_cast<Expr>(at);
     if (expression == nullptr) continue;
     if (isa<LambdaExpr>(expression)) return false;
@@ -264,8 +267,9 @@ const Stmt* first_of(const Stmt* body) {
 
 bool is_all_left_alone(const Stmt& body, const Place& place) {
   const auto* block = dyn_cast<CompoundStmt>(&body);
-  if (block == nullptr) return is_left_alone(body, place);
-  return std::all_of(block->body_begin(), block->body_end(),
+  if (block == nullptr) return false;
+  return !block->body_empty() &&
+         std::all_of(block->body_begin(), block->body_end(),
                      [&](const Stmt* at) { return is_left_alone(*at, place); });
 }
 

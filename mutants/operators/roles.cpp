@@ -11,6 +11,9 @@ namespace {
 
 constexpr Roles::Known kKnown[] = {
     {"assert", "stops the kernel when its condition does not hold (macro or function)"},
+    {"self-check",
+     "looks for faults in the kernel's own data, as an assertion does: its body and what "
+     "it is called with"},
     {"panic", "stops the kernel"},
     {"log", "writes a line for people to read"},
     {"annotation", "tells the machine what the kernel does; does nothing by itself"},

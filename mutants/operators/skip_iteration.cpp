@@ -20,7 +20,6 @@ class SkipIteration : public Operator {
   void look_at(const Stmt& node, const Place& place, Proposals& proposals) override {
     const Stmt* body = counts(node) ? loop_body(node) : nullptr;
     if (body == nullptr || last_of(body) == nullptr || is_left_alone(node, place)) return;
-    if (is_all_left_alone(*body, place)) return;
     if (!leaves(last_of(body))) proposals.insert_after(*last_of(body), kName, "break;");
     skip_first(node, *body, place, proposals);
   }

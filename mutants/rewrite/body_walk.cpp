@@ -7,6 +7,8 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/TypeLoc.h>
 
+#include "mutants/operators/ast.h"
+
 namespace kiln::mutants {
 namespace {
 
@@ -46,6 +48,7 @@ class BodyWalk {
 
   void function(const FunctionDecl& function, bool inherits_constexpr) {
     if (function.isConsteval()) return;
+    if (place_.roles.has("self-check", qualified_name(function))) return;
     auto& where = proposals_.where;
     bool lambda =
         isa<CXXMethodDecl>(function) && cast<CXXMethodDecl>(function).getParent()->isLambda();

@@ -198,6 +198,25 @@ TEST(DropCall, NotOfWhatIsLeftAlone) {
                           "constant: 2 => 0"));
 }
 
+TEST(AnyOperator, NotOfLoopsThatAssertAndNothingElse) {
+  const char* source = "void stop(int);\n"
+                       "#define ASSERT(x) do { if (!(x)) stop(1); } while (0)\n"
+                       "void f(const int* a) { for (int i = 1; i < 4; ++i) { ASSERT(a[i] > 0); } }";
+  EXPECT_THAT(collect(source, "panic: stop\nassert: ASSERT").lines, IsEmpty());
+  EXPECT_THAT(variants("negate", "int g(); void f() { while (g() != 1) {} }"),
+              testing::Not(IsEmpty()))
+      << "an empty body asserts nothing";
+}
+
+TEST(AnyOperator, NotOfSelfChecks) {
+  const char* source = "bool sound(int a) { return a < 3; }\n"
+                       "int f(int a) { return sound(a + 1) ? a * 5 : 0; }";
+  const std::vector<std::string> lines = collect(source, "self-check: sound").lines;
+  EXPECT_THAT(lines, testing::Not(testing::Contains(testing::HasSubstr("a < 3"))));
+  EXPECT_THAT(lines, testing::Not(testing::Contains(testing::StartsWith("constant: 1 "))));
+  EXPECT_THAT(lines, testing::Contains("arithmetic: a * 5 => a / 5"));
+}
+
 TEST(DropAssignment, OfStatements) {
   EXPECT_THAT(variants("drop-assignment", "void f(int& a) { a = 1; a += 2; ++a; int b = a++; }"),
               ElementsAre("drop a = 1", "drop a += 2", "drop ++a"));
