@@ -18,7 +18,11 @@ namespace kiln::gates {
 namespace {
 
 constexpr char kDropOracle[] = "drop-oracle";
-constexpr size_t kClampSample = 16;
+// A part with thousands of kills is judged by some of them: each may cost a whole budget.
+constexpr size_t kOfAnOracle = 16;
+constexpr size_t kOfAChoice = 16;
+constexpr size_t kOfARule = 64;
+constexpr size_t kOfStrategies = 256;
 constexpr sim::StrategyKind kStrategies[] = {
     sim::StrategyKind::kInOrder, sim::StrategyKind::kRandomWalk, sim::StrategyKind::kPct};
 
@@ -28,6 +32,17 @@ struct Question {
   std::string target;
   uint32_t kill;
 };
+
+using Kills = std::vector<const MutantResult*>;
+
+/// At most so many, from all over the list.
+Kills sample(const Kills& all, size_t most) {
+  Kills some;
+  size_t step = all.size() / most + (all.size() % most != 0);
+  for (size_t i = 0; i < all.size(); i += step)
+    some.push_back(all[i]);
+  return some;
+}
 
 /// Rules of which an input dies whether or not they are judged.
 bool ends_the_input(sim::Rule rule) {
@@ -66,8 +81,7 @@ class HarnessRun {
         ask_without_choice(number);
       }
     }
-    for (const MutantResult* kill : kills_)
-      ask_without_rule(*kill);
+    ask_rules();
     ask_strategies();
   }
 
@@ -110,12 +124,15 @@ class HarnessRun {
 
   void ask_without_oracle(uint32_t number) {
     const sim::Mutant& oracle = mutant_of(number);
+    Kills own;
     for (const MutantResult* kill : kills_) {
       std::string_view path;
       uint32_t line = 0;
       bool here = split_place(kill->place, &path, &line) && path == oracle.path &&
                   line >= oracle.line && line <= oracle.end_line;
-      if (!here) continue;
+      if (here) own.push_back(kill);
+    }
+    for (const MutantResult* kill : sample(own, kOfAnOracle)) {
       // Inputs that do not reach the kernel's mutant find nothing with one check less.
       ask({fmt::format("oracle {}:{}", oracle.path, oracle.line), kill->target, kill->number},
           [this, kill, number] { return run_.trial_plan({kill->number}, {number}); });
@@ -125,16 +142,14 @@ class HarnessRun {
   void ask_without_choice(uint32_t number) {
     const sim::Mutant& choice = mutant_of(number);
     auto site = static_cast<uint32_t>(sim::site_index(choice));
-    std::vector<const MutantResult*> of_its_targets;
+    Kills of_its_targets;
     for (const MutantResult* kill : kills_) {
       const sim::Target* target = sim::Target::find(kill->target);
       auto recording = run_.recordings().by_target.find(target);
       if (recording == run_.recordings().by_target.end()) continue;
       if (!recording->second.reaching_inputs(site).empty()) of_its_targets.push_back(kill);
     }
-    size_t step = of_its_targets.size() / kClampSample + 1;
-    for (size_t i = 0; i < of_its_targets.size(); i += step) {
-      const MutantResult* kill = of_its_targets[i];
+    for (const MutantResult* kill : sample(of_its_targets, kOfAChoice)) {
       // With another choice an input may come by that did not.
       ask({fmt::format("choice {}:{}:{}", choice.path, choice.line, choice.column), "",
            kill->number},
@@ -144,8 +159,18 @@ class HarnessRun {
     }
   }
 
+  void ask_rules() {
+    std::map<sim::Rule, Kills> by_rule;
+    for (const MutantResult* kill : kills_) {
+      if (!ends_the_input(kill->rule)) by_rule[kill->rule].push_back(kill);
+    }
+    for (const auto& [rule, kills] : by_rule) {
+      for (const MutantResult* kill : sample(kills, kOfARule))
+        ask_without_rule(*kill);
+    }
+  }
+
   void ask_without_rule(const MutantResult& kill) {
-    if (ends_the_input(kill.rule)) return;
     ask({fmt::format("rule {}", sim::rule_name(kill.rule)), "", kill.number}, [this, &kill] {
       TrialPlan plan = run_.trial_plan({kill.number});
       plan.rules_off = uint64_t{1} << static_cast<unsigned>(kill.rule);
@@ -157,8 +182,8 @@ class HarnessRun {
   // of the killing target's are run.
   void ask_strategies() {
     if (run_.plan().strategy != sim::StrategyKind::kPortfolio) return;
-    for (sim::StrategyKind strategy : kStrategies) {
-      for (const MutantResult* kill : kills_) {
+    for (const MutantResult* kill : sample(kills_, kOfStrategies)) {
+      for (sim::StrategyKind strategy : kStrategies) {
         ++by_strategy_[kill->number].open;
         ask({strategy_part(strategy), "", kill->number}, [this, kill, strategy] {
           TrialPlan plan = only_target(run_.trial_plan({kill->number}), kill->target);
@@ -225,7 +250,7 @@ class HarnessRun {
 
   const MutationRun& run_;
   TrialRunner runner_;
-  std::vector<const MutantResult*> kills_;
+  Kills kills_;
   size_t asked_ = 0;
   std::unordered_map<const Trial*, Question> questions_; ///< of trials under way
   std::map<uint32_t, ByStrategy> by_strategy_;           ///< by kill

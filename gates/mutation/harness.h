@@ -4,9 +4,8 @@
 // can tell.
 //
 //   oracle     a check of a target or world is dropped: the kills that stand at its place
-//   rule       a rule is switched off: the kills that broke it. Not those that end the input
-//   whoever
-//              judges: faults, sanitizers' reports, hangs
+//   rule       a rule is switched off: the kills that broke it; not where faults, sanitizers'
+//              reports or hangs end the input anyway
 //   choice     a draw always gives its ordinary value: a sample of the kills of its targets
 //   strategy   each is used alone: of the kills that it finds, those that no other does
 //
