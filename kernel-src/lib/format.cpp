@@ -273,8 +273,8 @@ size_t vformat(char* out, size_t size, const char* text, va_list args) {
   while (*at != '\0') {
     const char* const percent = at++;
     FormatDirective directive;
-    if (!parse_directive(at, arguments, directive) ||
-        !put_directive(output, directive, arguments)) {
+    parse_directive(at, arguments, directive);
+    if (!put_directive(output, directive, arguments)) {
       output.put(percent, strlen(percent));
       break;
     }

@@ -58,24 +58,24 @@ inline unsigned flag_of(char c) {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Digits, none of them being 0. False when the number is above INT_MAX.
-[[gnu::always_inline]] inline bool parse_number(const char*& at, unsigned& out) {
+/// Digits (none: 0); stops before one that would take the number above INT_MAX.
+[[gnu::always_inline]] inline unsigned parse_number(const char*& at) {
   unsigned number = 0;
   for (; is_digit(*at); ++at) {
     const unsigned digit = static_cast<unsigned>(*at - '0');
     if (number > (INT_MAX - digit) / 10) {
-      return false;
+      break;
     }
     number = number * 10 + digit;
   }
-  out = number;
-  return true;
+  return number;
 }
 
-[[gnu::always_inline]] inline bool parse_width(const char*& at, FormatArguments& args,
+[[gnu::always_inline]] inline void parse_width(const char*& at, FormatArguments& args,
                                                FormatDirective& out) {
   if (*at != '*') {
-    return parse_number(at, out.width);
+    out.width = parse_number(at);
+    return;
   }
   ++at;
   const int width = va_arg(args.list, int);
@@ -85,23 +85,17 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
   } else {
     out.width = static_cast<unsigned>(width);
   }
-  return true;
 }
 
-[[gnu::always_inline]] inline bool parse_precision(const char*& at, FormatArguments& args,
+[[gnu::always_inline]] inline void parse_precision(const char*& at, FormatArguments& args,
                                                    FormatDirective& out) {
   if (*at == '*') {
     ++at;
     const int precision = va_arg(args.list, int);
     out.precision = precision < 0 ? FormatDirective::kNoPrecision : precision;
-    return true;
+    return;
   }
-  unsigned precision = 0;
-  if (!parse_number(at, precision)) {
-    return false;
-  }
-  out.precision = static_cast<int>(precision);
-  return true;
+  out.precision = static_cast<int>(parse_number(at));
 }
 
 [[gnu::always_inline]] inline FormatLength parse_length(const char*& at) {
@@ -130,26 +124,22 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Reads a directive; `at` stands behind its % and moves behind its conversion character, whatever
 /// that is (the end of the format is one too: NUL, and `at` is then past it). Takes the arguments
-/// that * asks for. False when a number is too large.
-[[gnu::always_inline]] inline bool parse_directive(const char*& at, FormatArguments& args,
+/// that * asks for. Of a number that is too large it leaves a digit over, which comes out as the
+/// conversion character and is none.
+[[gnu::always_inline]] inline void parse_directive(const char*& at, FormatArguments& args,
                                                    FormatDirective& out) {
   while (const unsigned flag = format_detail::flag_of(*at)) {
     out.flags |= flag;
     ++at;
   }
-  if (!format_detail::parse_width(at, args, out)) {
-    return false;
-  }
+  format_detail::parse_width(at, args, out);
   if (*at == '.') {
     ++at;
-    if (!format_detail::parse_precision(at, args, out)) {
-      return false;
-    }
+    format_detail::parse_precision(at, args, out);
   }
   out.length = format_detail::parse_length(at);
   out.conversion = *at;
   ++at;
-  return true;
 }
 
 } // namespace clay

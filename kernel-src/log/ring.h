@@ -80,6 +80,11 @@ class LogRing {
 
 /// A ring that holds `count` records.
 template <uint64_t count> class LogRingOf : public LogRing {
+  // With one slot, "n + 1 is being written" would be the state of n's own slot next to "n is
+  // whole", and the mark of n given up the one next to that of n + 1. Two keep the states of a slot
+  // apart.
+  static_assert(count >= 2);
+
  public:
   constexpr LogRingOf() : LogRing(storage_, count) {}
 

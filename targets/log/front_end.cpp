@@ -117,6 +117,11 @@ void FrontEnd::flood() {
   hal_irq_restore(were_on);
 }
 
+void FrontEnd::flush() {
+  flushed_ = true;
+  clay::flush_console();
+}
+
 // --- What the console says
 
 void FrontEnd::hear(const char* text, size_t size, void* self) {
@@ -124,6 +129,8 @@ void FrontEnd::hear(const char* text, size_t size, void* self) {
              "the console is given %zu characters that are no line", size);
   const std::string line(text, size);
   auto& front_end = *static_cast<FrontEnd*>(self);
+  KILN_CHECK(front_end.urgent_ != 0 || front_end.flushed_,
+             "nothing urgent was logged, and the console says \"%s\"", line.c_str());
   line[0] == '(' ? front_end.hear_lost(line) : front_end.hear_message(line);
 }
 
@@ -226,7 +233,7 @@ void FrontEnd::check(sim::Tape::View& data) {
   const uint64_t kept = clay::log_ring.next_number() - first_;
   KILN_CHECK(kept == kept_, "the log kept %llu messages, not %llu",
              static_cast<unsigned long long>(kept), static_cast<unsigned long long>(kept_));
-  clay::flush_console();
+  flush();
   check_lines("at the end");
   check_log();
   check_format(data);

@@ -24,6 +24,8 @@ class FrontEnd {
   void log(clay::LogLevel level, int width);
   /// More at a time than the log holds: with interrupts off nothing is brought out meanwhile.
   void flood();
+  /// Has the console say all that it owes.
+  void flush();
   /// When nobody logs any more: what was logged is in the log, and on the console.
   void check(sim::Tape::View& data);
 
@@ -57,6 +59,7 @@ class FrontEnd {
   uint64_t urgent_ = 0;    ///< those of them for the console
   uint64_t lines_ = 0;     ///< on the console, one a message
   uint64_t told_lost_ = 0; ///< by the console
+  bool flushed_ = false;
 };
 
 } // namespace kiln

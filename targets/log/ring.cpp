@@ -4,9 +4,9 @@
 // Checks: a reader gets every record whole (each record's text follows from its writer and number),
 // in order and each writer's in the order of writing; what it did not get is counted, exactly;
 // nothing is lost without a reason (a reader a whole ring behind, or a writer interrupted for that
-// long); and at the end the newest records are there. On the console each message that is urgent
-// enough stands once and as it was logged, those that were lost are told of, and once the machine
-// is idle nothing is left behind (front_end.h).
+// long); a reader goes on as long as there is a record; and at the end the newest are there. On the
+// console each message that is urgent enough stands once and as it was logged, those that were lost
+// are told of, and once the machine is idle nothing is left behind (front_end.h).
 
 #include "kernel-src/log/ring.h"
 
@@ -35,9 +35,10 @@ sim::Probe from_irq{kTarget, "an interrupt writes a record"};
 sim::Probe from_soft_irq{kTarget, "a soft IRQ writes a record"};
 sim::Probe inside_write{kTarget, "a record is written in the middle of another's writing"};
 sim::Probe overtaken{kTarget, "a record is overwritten while it is being read"};
+sim::Probe two_slots{kTarget, "the ring has two slots"};
+sim::Probe one_behind{kTarget, "a reader is one record more than the ring behind"};
 
 constexpr unsigned kMostTasks = 4;
-constexpr uint64_t kSlots = 4;
 constexpr unsigned kWriters = 16; ///< tasks, then a writer for each CPU's interrupts and soft IRQs
 
 /// What a record says, so that no part of it can come from another one.
@@ -54,10 +55,16 @@ uint64_t mix(uint32_t writer, uint32_t number, uint64_t salt) {
 }
 
 struct World {
-  World(sim::Machine& m, sim::Tape::View& data) : machine(m), front(m, data) {}
+  World(sim::Run& run, sim::Tape::View& data)
+      : machine(run.machine),
+        ring(run.tape.swarm().below(4) == 3 ? static_cast<clay::LogRing&>(two) : four),
+        front(run.machine, data) {}
   sim::Machine& machine;
-  clay::LogRingOf<kSlots> ring;
+  clay::LogRingOf<4> four;
+  clay::LogRingOf<2> two;
+  clay::LogRing& ring;             ///< one of the two
   uint32_t written[kWriters] = {}; ///< records begun, by writer
+  std::vector<bool> done;          ///< by number: it is whole, or given up
   unsigned writing = 0;            ///< writes under way
   bool lapped = false;             ///< some write took as long as a whole ring
   unsigned irq_burst = 1;
@@ -87,14 +94,16 @@ void write_one(World& world, uint32_t writer) {
   }
   const clay::LogRecord record = compose(writer, ++world.written[writer]);
   const uint64_t number = world.ring.write(record);
-  if (world.ring.next_number() > number + kSlots) {
+  if (world.done.size() <= number) {
+    world.done.resize(number + 1);
+  }
+  world.done[number] = true;
+  if (world.ring.next_number() > number + world.ring.slots()) {
     world.lapped = true;
     writer_lapped.hit();
   }
   --world.writing;
-  if (number >= kSlots) {
-    wrapped.hit();
-  }
+  if (number >= world.ring.slots()) wrapped.hit();
 }
 
 void run_irq(void* arg) {
@@ -135,11 +144,12 @@ class Checker {
   /// When nobody writes any more: reads the rest, all of which has to be there.
   void finish() {
     lost_ = 0;
-    KILN_CHECK(clay::LogReader(world_.ring).position() + kSlots <= world_.ring.next_number() ||
+    const uint64_t slots = world_.ring.slots();
+    KILN_CHECK(clay::LogReader(world_.ring).position() + slots <= world_.ring.next_number() ||
                    clay::LogReader(world_.ring).position() == 0,
                "a new reader skips the oldest record");
     const uint64_t newest = world_.ring.next_number();
-    const uint64_t oldest = newest > kSlots ? newest - kSlots : 0;
+    const uint64_t oldest = newest > slots ? newest - slots : 0;
     const bool behind = reader_.position() < oldest;
     while (read_one()) {
     }
@@ -156,6 +166,8 @@ class Checker {
     uint64_t lost = UINT64_MAX; // to be set in any case
     const uint64_t before = reader_.position();
     const uint64_t written_before = world_.ring.next_number();
+    const std::vector<bool> done = world_.done;
+    if (written_before == before + world_.ring.slots() + 1) one_behind.hit();
     const bool got = reader_.next(&record, &lost);
     KILN_CHECK(
         reader_.position() == before + lost + (got ? 1 : 0),
@@ -164,10 +176,14 @@ class Checker {
     note_lost(before, written_before, lost);
     if (got) {
       check_record(record);
-    } else if (reader_.position() < world_.ring.next_number()) {
-      not_yet.hit();
+      return true;
     }
-    return got;
+    const uint64_t at = reader_.position();
+    KILN_CHECK(at >= done.size() || !done[at],
+               "a reader stops before record %llu, which was written before it looked",
+               static_cast<unsigned long long>(at));
+    if (at < world_.ring.next_number()) not_yet.hit();
+    return false;
   }
 
   void note_lost(uint64_t before, uint64_t written_before, uint64_t lost) {
@@ -176,12 +192,13 @@ class Checker {
       return;
     }
     const uint64_t now = world_.ring.next_number();
-    KILN_CHECK(now > before + kSlots || world_.lapped || world_.writing != 0,
+    const uint64_t slots = world_.ring.slots();
+    KILN_CHECK(now > before + slots || world_.lapped || world_.writing != 0,
                "%llu records were lost by a reader that was not behind",
                static_cast<unsigned long long>(lost));
-    if (written_before > before + kSlots) {
+    if (written_before > before + slots) {
       reader_lapped.hit();
-    } else if (now > before + kSlots) {
+    } else if (now > before + slots) {
       overtaken.hit();
     } else {
       gave_up.hit();
@@ -225,6 +242,13 @@ struct Program {
 
 constexpr uint64_t kSleepUnitNs[] = {50, 50, 3'000, 1'500'000'000};
 
+/// The oldest record of now: what others write before it is read makes the reader fall behind.
+void read_anew(World& world, unsigned most) {
+  Checker anew(world);
+  breathe(most);
+  anew.read(most);
+}
+
 void do_step(Program& program, Checker& checker, const Step& step) {
   World& world = *program.world;
   switch (step.act) {
@@ -234,7 +258,7 @@ void do_step(Program& program, Checker& checker, const Step& step) {
     }
     return;
   case Act::kRead:
-    return checker.read(step.count);
+    return step.cpu == 3 ? read_anew(world, step.count) : checker.read(step.count);
   case Act::kRaiseIrq:
     return world.machine.raise_irq(step.cpu % world.machine.cpus(), kDeviceLine);
   case Act::kRaiseSoft:
@@ -244,7 +268,7 @@ void do_step(Program& program, Checker& checker, const Step& step) {
   case Act::kLog:
     return world.front.log(static_cast<clay::LogLevel>(step.cpu), step.count * 12 - step.cpu);
   case Act::kFlush:
-    return clay::flush_console();
+    return world.front.flush();
   case Act::kFlood:
     return world.front.flood();
   }
@@ -274,10 +298,11 @@ std::vector<Step> draw_steps(sim::Tape& tape) {
 void run_target(sim::Run& sim_run) {
   const Shape shape = draw_shape(sim_run);
   auto data = sim_run.tape.data();
-  World world(sim_run.machine, data);
+  World world(sim_run, data);
   world.irq_burst = static_cast<unsigned>(data.between(1, 6));
   world.soft_burst = static_cast<unsigned>(data.between(1, 6));
   world.interrupts_log = data.boolean();
+  if (world.ring.slots() == 2) two_slots.hit();
   std::vector<Program> programs(data.between(1, kMostTasks));
   Checker whole_run(world);
   for (unsigned i = 0; i < programs.size(); ++i) {
