@@ -168,6 +168,26 @@ bool is_spelled(SourceLocation at, const SourceManager& sources) {
 
 } // namespace
 
+const Stmt* parent_of(const Stmt& node, const ASTContext& context) {
+  // Only the map of parents is built lazily; nothing that a reader could see changes.
+  const DynTypedNodeList parents = const_cast<ASTContext&>(context).getParents(node);
+  return parents.empty() ? nullptr : parents[0].get<Stmt>();
+}
+
+namespace {
+
+/// As parent_of; from what a variable begins with on to its declaration.
+const Stmt* enclosing(const Stmt& node, const Place& place) {
+  auto& context = const_cast<ASTContext&>(place.context);
+  DynTypedNodeList parents = context.getParents(node);
+  if (!parents.empty() && parents[0].get<VarDecl>() != nullptr) {
+    parents = context.getParents(*parents[0].get<VarDecl>());
+  }
+  return parents.empty() ? nullptr : parents[0].get<Stmt>();
+}
+
+} // namespace
+
 bool is_left_alone(const Stmt& node, const Place& place) {
   const SourceManager& sources = place.context.getSourceManager();
   if (!is_spelled(node.getBeginLoc(), sources) || !is_spelled(node.getEndLoc(), sources)) {
@@ -175,7 +195,7 @@ bool is_left_alone(const Stmt& node, const Place& place) {
   }
   if (in_such_macro(node.getBeginLoc(), place)) return true;
   for (const Stmt* at = &node; at != nullptr && !isa<CompoundStmt>(at);
-       at = parent_of(*at, place)) {
+       at = enclosing(*at, place)) {
     if (const Stmt* body = loop_body(*at); body != nullptr && is_all_left_alone(*body, place)) {
       return true; // its head serves nothing else
     }
@@ -186,12 +206,6 @@ bool is_left_alone(const Stmt& node, const Place& place) {
     if (!name.empty() && has_such_role(name, place)) return true;
   }
   return false;
-}
-
-const Stmt* parent_of(const Stmt& node, const ASTContext& context) {
-  // Only the map of parents is built lazily; nothing that a reader could see changes.
-  const DynTypedNodeList parents = const_cast<ASTContext&>(context).getParents(node);
-  return parents.empty() ? nullptr : parents[0].get<Stmt>();
 }
 
 const Stmt* parent_of(const Stmt& node, const Place& place) {
