@@ -50,7 +50,9 @@ struct MutantResult {
   uint64_t differs = 0;
   std::vector<MutantTry> tries;
   std::vector<MutantTry> alone; ///< --matrix: each target by itself, with each strategy
-  std::string reason;           ///< of an equivalent, or of what is inconclusive
+  std::string reason; ///< of an equivalent, of what is inconclusive, or not to be compared
+  /// Its code with the original's: what survives then is known to be other code, or has a reason.
+  bool compared = false;
 };
 
 /// A kill by time-out: the one kind that the host's speed may decide.
@@ -58,10 +60,10 @@ bool by_clock(const MutantResult& result);
 
 /// Harness mutants: what a harness loses without one of its parts.
 struct HarnessResult {
-  std::string part;     ///< "oracle targets/mm/heap.cpp:120", "rule lock-order", "strategy pct"
-  std::string target;   ///< "" for a part of all
-  uint64_t kills = 0;   ///< with it
-  uint64_t lost = 0;    ///< of these, not found without it
+  std::string part;   ///< "oracle targets/mm/heap.cpp:120", "rule lock-order", "strategy pct"
+  std::string target; ///< "" for a part of all
+  uint64_t kills = 0; ///< with it
+  uint64_t lost = 0;  ///< of these, not found without it
   std::vector<uint32_t> lost_mutants;
   uint64_t untried = 0; ///< further kills: the run was interrupted, or the runner failed
 };

@@ -100,8 +100,6 @@ bool remove_others(const std::set<std::string>& written, const std::string& out,
   return true;
 }
 
-} // namespace
-
 bool write_if_changed(const std::string& path, const std::string& text, std::string* error) {
   std::error_code problem;
   fs::create_directories(fs::path(path).parent_path(), problem);
@@ -116,6 +114,8 @@ bool write_if_changed(const std::string& path, const std::string& text, std::str
   }
   return true;
 }
+
+} // namespace
 
 bool write_tree(const Rewritten& rewritten, const std::vector<TableRow>& rows, const Work& work,
                 const std::string& out, std::string* error) {

@@ -9,6 +9,24 @@ namespace {
 
 constexpr size_t kLongestText = 200;
 
+/// White space folded, at most 200 characters.
+std::string folded(const std::string& text) {
+  std::string line;
+  for (char c : text) {
+    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  while (!line.empty() && line.back() == ' ') {
+    line.pop_back();
+  }
+  if (line.size() > kLongestText) line = line.substr(0, kLongestText - 3) + "...";
+  return line;
+}
+
 std::string shown_original(const SourceFile& file, Span span) {
   return folded(file.text.substr(span.begin, span.end - span.begin));
 }
@@ -133,23 +151,6 @@ nlohmann::ordered_json json_row(const TableRow& row, size_t index) {
 }
 
 } // namespace
-
-std::string folded(const std::string& text) {
-  std::string line;
-  for (char c : text) {
-    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!blank) {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  while (!line.empty() && line.back() == ' ') {
-    line.pop_back();
-  }
-  if (line.size() > kLongestText) line = line.substr(0, kLongestText - 3) + "...";
-  return line;
-}
 
 std::vector<TableRow> table_rows(const Rewritten& rewritten, const std::vector<Patch>& patches,
                                  const Subject& subject) {
