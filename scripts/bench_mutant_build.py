@@ -52,17 +52,23 @@ def commands_of_gate():
     return compiles, link.removeprefix(": && ").removesuffix(" && :")
 
 
+def write_alone(mutant, source):
+    text = (ROOT / mutant["path"]).read_bytes()
+    for edit in sorted(mutant["edits"], key=lambda edit: -edit["begin"]):
+        text = text[:edit["begin"]] + edit["text"].encode() + text[edit["end"]:]
+    source.write_bytes(b'#include "kiln_mutants.h"\n' + text)
+
+
 def build_alone(mutant, compiles, link, folder):
     path = mutant["path"]
     source = Path(folder) / f"{mutant['number']}.cpp"
     object_file = source.with_suffix(".o")
-    run([GATE / "kiln-mutator", "--single", str(mutant["number"]), "--root", ROOT,
-         "--mutants", BENCH / "mutated/mutants.json", "--out", source])
+    write_alone(mutant, source)
     words = compiles[path][:]
     old_object = words[words.index("-o") + 1]
     words[words.index("-o") + 1] = object_file
     words[-1] = source
-    run(words, cwd=GATE)
+    run(words + ["-w", "-I", BENCH / "mutated", "-iquote", (ROOT / path).parent], cwd=GATE)
     words = shlex.split(link)
     archive = next((word for word in words if word.endswith("libclay.a")), None)
     if archive is None:
