@@ -114,17 +114,20 @@ void lie_interrupt(Tree& tree, View fault) {
   }
 }
 
-void lie_regions(Tree& tree, View fault) {
-  constexpr uint32_t kCounts[] = {0, 1, 3, UINT32_MAX};
-  if (Property* property = draw_property(tree, fault, {"#redistributor-regions"})) {
+/// False: there is no such controller.
+bool lie_regions(Tree& tree, View fault) {
+  constexpr uint32_t kCounts[] = {0, 1, 0, UINT32_MAX};
+  Property* property = draw_property(tree, fault, {"#redistributor-regions"});
+  if (property != nullptr) {
     set_cells(tree, *property, {fault.pick(kCounts)});
   }
+  return property != nullptr;
 }
 
 void lie_interrupt_cells(Tree& tree, View fault) {
   constexpr uint32_t kCounts[] = {2, 1, 3, 4, 0, 8, 9, 0x40000001, UINT32_MAX};
-  if (fault.chance(1, 4)) {
-    return lie_regions(tree, fault);
+  if (fault.chance(2, 3) && lie_regions(tree, fault)) {
+    return;
   }
   Property* property = draw_property(tree, fault, {"#interrupt-cells"});
   if (property == nullptr) {
