@@ -158,14 +158,17 @@ void call_target(void* argument) {
 }
 
 void check_tasks() {
-  if (core.tasks_alive == 0 || !rule_on(Rule::kLeakTask)) {
+  if (!rule_on(Rule::kLeakTask)) {
     return;
   }
-  for (unsigned id = 1; id < kMaxTasks; ++id) {
+  for (unsigned id = 1; id < core.actor_limit; ++id) {
     const Actor& a = actors[id];
-    if (a.spawned_at != 0 && a.state != ActorState::kFree && a.state != ActorState::kEnded) {
+    if (a.spawned_at != 0 && a.state != ActorState::kFree) {
       fail_at(Rule::kLeakTask, "the task was created here", a.spawned_at, 0,
-              "task '%s' is left at the end of the run", a.name);
+              a.state == ActorState::kEnded
+                  ? "the handle of task '%s', which has ended, is left at the end of the run"
+                  : "task '%s' is left at the end of the run",
+              a.name);
     }
   }
 }

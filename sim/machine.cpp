@@ -52,6 +52,7 @@ void Machine::set_rule(Rule rule, bool on) {
 
 uint64_t Machine::now() const { return core.clock; }
 uint64_t Machine::idle_until() const { return core.idle_until; }
+uint64_t Machine::points() const { return core.point; }
 
 void Machine::raise_irq(unsigned cpu, unsigned line) { raise_line(cpu, line); }
 

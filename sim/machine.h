@@ -44,6 +44,9 @@ class Machine {
   /// Whoever had a deadline before that time, and has not gone on, was forgotten: the oracle for
   /// "not late". [any context]
   uint64_t idle_until() const;
+  /// Scheduling points that have gone by in this run: a measure of the work done, for oracles of
+  /// what must be bounded. [any context]
+  uint64_t points() const;
   /// Raises a line, as a device would. [any context]
   void raise_irq(unsigned cpu, unsigned line);
   /// Calls event(arg) once the clock has reached `when`, on no CPU and outside the kernel: it may

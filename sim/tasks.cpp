@@ -200,6 +200,10 @@ Actor* task_current() { return is_idle_actor(self()) ? nullptr : &self(); }
 void task_exit() { end_current_task(); }
 
 void task_release(Actor* task) {
+  if ((task->released || task->state == ActorState::kFree) && rule_on(Rule::kUseDestroyed)) {
+    fail_at(Rule::kUseDestroyed, "the task was created here", task->spawned_at, 0,
+            "the handle of task '%s' is given back twice", task->name);
+  }
   task->released = true;
   if (task->state == ActorState::kEnded) {
     task->state = ActorState::kFree;

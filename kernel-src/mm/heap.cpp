@@ -81,8 +81,10 @@ void* Heap::allocate_zeroed(size_t size, size_t align) {
 
 // --- Giving back
 
-bool Heap::is_mine(const ObjectPool* pool) const {
-  return pool >= pools_ && pool < pools_ + kSizeClassCount;
+/// Of a page with small blocks: one of this heap's, not somebody else's pool of objects.
+ObjectPool& Heap::pool_of(const PageFrame& page) const {
+  CLAY_ASSERT(page.pool >= pools_ && page.pool < pools_ + kSizeClassCount);
+  return *page.pool;
 }
 
 void Heap::free_run(PageFrame& run, const void* block) {
@@ -99,8 +101,7 @@ void Heap::free(void* block) {
   if (page.state_now() != FrameState::kPool) {
     return free_run(page, block);
   }
-  CLAY_ASSERT(is_mine(page.pool));
-  page.pool->free(block);
+  pool_of(page).free(block);
 }
 
 size_t Heap::trim() {
@@ -116,8 +117,7 @@ size_t Heap::trim() {
 size_t Heap::size_of(const void* block) const {
   const PageFrame& page = pages_.frame_of(block);
   if (page.state_now() == FrameState::kPool) {
-    CLAY_ASSERT(is_mine(page.pool));
-    return page.pool->object_bytes();
+    return pool_of(page).object_bytes();
   }
   CLAY_ASSERT(page.state_now() == FrameState::kRun);
   return page.pages * kPageBytes;

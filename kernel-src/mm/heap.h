@@ -76,7 +76,7 @@ class Heap {
   void* allocate_small(unsigned size_class, size_t size);
   void* allocate_run(size_t size, size_t align);
   void free_run(PageFrame& run, const void* block);
-  bool is_mine(const ObjectPool* pool) const;
+  ObjectPool& pool_of(const PageFrame& page) const;
 
   PageCache& cache_;
   PageAllocator& pages_;

@@ -43,7 +43,8 @@ class KernelMappings {
   /// kNoMemory.
   Result<uint64_t> map_device(uint64_t physical, uint64_t bytes, const PageRights& rights);
   /// Fresh pages for `bytes`, to be read and written; contents undefined. kInvalid when `bytes` is
-  /// 0, kNoSpace, kNoMemory.
+  /// 0, kNoSpace, kNoMemory; the latter before anything is taken from others when `bytes` are more
+  /// than all memory.
   Result<uint64_t> allocate(uint64_t bytes);
   /// Undoes either.
   void unmap(uint64_t address);

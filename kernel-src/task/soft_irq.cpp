@@ -34,12 +34,13 @@ HandlerSlot<SoftIrqHandler>& slot_of(SoftIrq vector) {
   return slots[static_cast<unsigned>(vector)];
 }
 
+/// At least one.
 void run_handlers(uint32_t vectors) {
-  while (vectors != 0) {
+  do {
     const unsigned vector = static_cast<unsigned>(std::countr_zero(vectors));
     vectors &= vectors - 1;
     slots[vector].call([](const SoftIrqHandler& handler) { handler.run(handler.arg); });
-  }
+  } while (vectors != 0);
 }
 
 /// Interrupts are off here and on in the handlers.

@@ -189,6 +189,7 @@ void AddressWorld::finish() {
   }
   check();
   KILN_CHECK(table_->tables() == 1, "%zu tables are left", table_->tables());
+  check_all_of_a_memory();
   check_all_is_back();
   mappings_.reset();
   ranges_.reset();

@@ -86,6 +86,7 @@ class AddressWorld {
   void check();
   void check_tables();
   void check_all_is_back();
+  void check_all_of_a_memory();
   size_t free_pages() { return memory_.allocator.free_pages() + cache_.cached(); }
 
   sim::Machine& machine_;

@@ -184,6 +184,28 @@ void AddressWorld::unmap(size_t n) {
   check_forgotten(operation, mapping.first, mapping.bytes);
 }
 
+/// All pages of a memory that the tables take none of can be mapped; for more than that none is
+/// taken.
+void AddressWorld::check_all_of_a_memory() {
+  failure_.disarm();
+  constexpr size_t kPages = 3;
+  Memory other({kPages, true, 0, 0});
+  other.add_range(other.model.first(), kPages);
+  clay::PageCache pages(other.allocator);
+  clay::KernelMappings mappings(*table_, *ranges_, pages);
+  const uint64_t before = machine_.allocations();
+  const clay::Result<uint64_t> more = mappings.allocate(kPages * kPage + 1);
+  KILN_CHECK(more.failed_with(clay::Error::kNoMemory) && machine_.allocations() == before,
+             "asked for more than all memory: %s, after %llu allocations",
+             more.ok() ? "mapped" : clay::error_text(more.error()),
+             static_cast<ull>(machine_.allocations() - before));
+  const clay::Result<uint64_t> all = mappings.allocate(kPages * kPage);
+  const bool room = model_.place_for(kPages * kPage, kPage).has_value();
+  KILN_CHECK(room ? all.ok() : all.failed_with(clay::Error::kNoSpace),
+             "asked for all of a memory: %s", all.ok() ? "mapped" : clay::error_text(all.error()));
+  if (all.ok()) mappings.unmap(all.value());
+}
+
 // --- Accesses
 
 /// In what somebody has, right behind it, or anywhere in the window.

@@ -1,5 +1,7 @@
 // Ranges that are taken and given back, windows, and pages held so that memory is short.
 
+#include <utility>
+
 #include "targets/mm/address_world.h"
 #include "targets/mm/paging.h"
 
@@ -136,11 +138,10 @@ void AddressWorld::hold_pages(unsigned leave) {
   }
 }
 
+/// Those of now: who holds pages meanwhile could go on for ever with what comes free here.
 void AddressWorld::let_pages_go() {
   Operation operation(traffic_);
-  while (!held_pages_.empty()) {
-    clay::PageFrame* const page = held_pages_.back();
-    held_pages_.pop_back();
+  for (clay::PageFrame* const page : std::exchange(held_pages_, {})) {
     cache_.free(*page);
   }
 }

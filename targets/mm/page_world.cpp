@@ -12,7 +12,7 @@ PageProbes::PageProbes(const char* target)
       last(target, "the last page is taken"),
       odd_run(target, "a run is handed out whose rest goes back"),
       aligned_run(target, "a run is more aligned than its size asks for"),
-      joined(target, "two ranges make up one block"),
+      long_run(target, "a long run is given back"), joined(target, "two ranges make up one block"),
       frame_zero(target, "frame 0 lies in a range that is added"),
       overlap(target, "a range is refused because a part was there"),
       outside(target, "a range is refused because it leaves the window"),
@@ -30,6 +30,10 @@ constexpr unsigned kNoOrder = 200;
 /// In a step: pages whose bytes no number can say.
 constexpr uint16_t kNoPages = UINT16_MAX;
 constexpr size_t kTooManyPages = size_t{1} << 53;
+/// Of so many pages the blocks are far fewer.
+constexpr size_t kLongRun = 256;
+/// A run falls into two blocks of each order at most, and each joins one of each order at most.
+constexpr uint64_t kMostPoints = 4 * (clay::kMaxOrder + 1) * (clay::kMaxOrder + 1);
 
 } // namespace
 
@@ -71,14 +75,14 @@ std::vector<PageStep> draw_page_steps(sim::Tape& tape, uint64_t count, By by) {
 }
 
 /// Mostly few pages, so that they run out; now and then enough for the largest order, once or
-/// twice.
+/// twice, from most of the first frames on.
 MemoryShape PageWorld::draw_shape(sim::Run& run) {
   auto data = run.tape.data();
   const auto kind = data.weighted({14, 8, 1});
   const size_t frames = kind == 0 ? static_cast<size_t>(data.between(1, 40))
                         : kind == 1
                             ? static_cast<size_t>(data.between(40, 160))
-                            : static_cast<size_t>(data.between(1, 2) * 1024 + data.below(76));
+                            : static_cast<size_t>(data.between(1, 2) * 1024 + 39 + data.below(76));
   const uint64_t near_largest = (data.between(1, 3) << clay::kMaxOrder) - data.below(40);
   const uint64_t firsts[] = {0,
                              1,
@@ -267,6 +271,21 @@ void PageWorld::take_cached() {
              "a page is refused, and %zu are free or cached", free);
 }
 
+/// A long one, and alone on the only CPU: in a bounded number of steps, not one for each page.
+void PageWorld::free_run(const Held& held) {
+  if (held.pages < kLongRun || machine_.cpus() != 1) {
+    return memory_.allocator.free_run(*held.frame);
+  }
+  const bool were_on = hal_irq_save();
+  const uint64_t before = machine_.points();
+  memory_.allocator.free_run(*held.frame);
+  const uint64_t took = machine_.points() - before;
+  hal_irq_restore(were_on);
+  KILN_CHECK(took < kMostPoints, "freeing a run of %zu pages takes %llu steps", held.pages,
+             static_cast<unsigned long long>(took));
+  probes_.long_run.hit();
+}
+
 void PageWorld::free_one(unsigned which, bool to_cache) {
   if (held_.empty()) {
     return;
@@ -279,7 +298,7 @@ void PageWorld::free_one(unsigned which, bool to_cache) {
   shadow_.remove(memory_.allocator.address_of(*held.frame));
   memory_.give_back(memory_.index_of(*held.frame), held.pages);
   if (held.is_run) {
-    return memory_.allocator.free_run(*held.frame);
+    return free_run(held);
   }
   if (held.order != 0 || !to_cache) {
     if (held.from_cache) probes_.crossed.hit();

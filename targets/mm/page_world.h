@@ -23,6 +23,7 @@ struct PageProbes {
   sim::Probe last;        ///< nothing is left
   sim::Probe odd_run;     ///< a run whose rest was given back
   sim::Probe aligned_run; ///< a run more aligned than its size asks for
+  sim::Probe long_run;    ///< one of many blocks comes back
   sim::Probe joined;      ///< two ranges make up one block
   sim::Probe frame_zero;  ///< in a range
   sim::Probe overlap;     ///< a range refused because a part was there
@@ -92,6 +93,7 @@ class PageWorld {
   void take_run(size_t pages, unsigned align_order);
   void take_cached();
   void free_one(unsigned which, bool to_cache);
+  void free_run(const Held& held);
   void take_and_free(unsigned count);
   void take_batch(size_t most);
   void use_another_cache();

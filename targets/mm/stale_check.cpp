@@ -6,6 +6,7 @@
 
 #include "hal-host/tlb.h"
 #include "kernel-src/mm/stale_ranges.h"
+#include "kernel-src/mm/tlb_shootdown.h"
 #include "sim/machine.h"
 #include "targets/mm/paging.h"
 
@@ -77,6 +78,15 @@ void check_cover(const std::vector<Bytes>& flushed, const std::vector<Bytes>& ad
   }
 }
 
+/// Not as much as a step, in which others could be asked.
+void check_shoot_down_of_nothing(sim::Machine& machine) {
+  const clay::StaleRanges nothing(kRoot);
+  const uint64_t before = machine.points();
+  clay::shoot_down(nothing);
+  const uint64_t took = machine.points() - before;
+  KILN_CHECK(took == 0, "to have nothing forgotten takes %llu steps", static_cast<ull>(took));
+}
+
 } // namespace
 
 void check_stale_ranges(sim::Run& run) {
@@ -103,6 +113,7 @@ void check_stale_ranges(sim::Run& run) {
   std::sort(joined.begin(), joined.end(), by_first);
   KILN_CHECK(!had_room || flushed == joined, "%zu ranges are forgotten, and there are %zu",
              flushed.size(), joined.size());
+  check_shoot_down_of_nothing(run.machine);
 }
 
 } // namespace kiln::mm

@@ -6,8 +6,8 @@
 
 namespace kiln::mm {
 
-/// Draws a few ranges, and judges what the calling CPU forgets of them. Nobody else may listen for
-/// flushes meanwhile.
+/// Draws a few ranges, and judges what the calling CPU forgets of them; of none, that nobody is
+/// asked. Nobody else may listen for flushes meanwhile.
 void check_stale_ranges(sim::Run& run);
 
 } // namespace kiln::mm

@@ -383,6 +383,7 @@ void TableWorld::finish() {
   }
   check_window_refusals();
   check_largest_window();
+  check_last_window();
   check();
   hal_host::on_tlb_flush(nullptr, nullptr); // no CPU uses these tables any more
   table_.reset();

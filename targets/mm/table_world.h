@@ -101,6 +101,7 @@ class TableWorld {
   void start_window();
   void check_window_refusals();
   void check_largest_window();
+  void check_last_window();
   void check_pages_after_tables();
   void flush(unsigned cpu, uint64_t root, uint64_t first, uint64_t last);
   bool map_in_window(uint64_t physical);

@@ -165,6 +165,27 @@ void TableWorld::check_largest_window() {
   window.unmap(clay::Span<const uint64_t>(addresses));
 }
 
+/// Up to the last of all addresses.
+void TableWorld::check_last_window() {
+  constexpr uint64_t kFirst = UINT64_MAX - (2 * 4096 - 1);
+  clay::MappingWindow window(*table_, kFirst, 2);
+  if (!window.start().ok()) {
+    return; // for want of memory, or because a page is mapped there
+  }
+  for (const uint64_t physical : {0x5000, 0x7000}) {
+    const clay::Result<uint64_t> got = window.map(physical);
+    KILN_CHECK(got.ok() && got.value() >= kFirst, "the last two pages are no window");
+    const Mmu::Outcome seen = mmu_->access(hal_cpu_id(), got.value(), {});
+    KILN_CHECK(!seen.fault && seen.physical == physical, "%llx is not mapped to %llx",
+               static_cast<ull>(got.value()), static_cast<ull>(physical));
+  }
+  for (const uint64_t address : {kFirst + 4096, kFirst}) {
+    window.unmap(address);
+    KILN_CHECK(!mmu_->remembers_any(address, address), "a CPU remembers %llx, which is unmapped",
+               static_cast<ull>(address));
+  }
+}
+
 /// No window where a page is mapped or no addresses are, and no page of one that is none.
 void TableWorld::check_window_refusals() {
   KILN_CHECK(

@@ -132,6 +132,7 @@ void check_work_alone(sim::Machine& machine, bool may_fail) {
   check_ends_itself();
   check_irqs_alone(machine, may_fail && machine.cpus() == 4);
   check_refs_alone(machine, may_fail);
+  check_flushes_alone();
 }
 
 } // namespace kiln::sync

@@ -112,6 +112,21 @@ void check_soft_irq() {
   KILN_CHECK(raiser.runs == 1, "a soft IRQ runs that is disconnected");
 }
 
+/// One that raises its vector once more has its second round there.
+void check_second_round() {
+  Raiser raiser;
+  raiser.again = 1;
+  const clay::SoftIrqHandler handler{Raiser::run, &raiser};
+  KILN_CHECK(clay::connect_soft_irq(kVector, handler).ok(), "a free vector is refused");
+  const uint32_t before = clay::soft_irq_hand_overs();
+  clay::raise_soft_irq(kVector);
+  const uint32_t hand_overs = clay::soft_irq_hand_overs() - before;
+  KILN_CHECK(raiser.runs == 2 && hand_overs == 0,
+             "of two rounds of a soft IRQ %u ran at once, and %u went to a task", raiser.runs,
+             hand_overs);
+  clay::disconnect_soft_irq(kVector);
+}
+
 void check_lines() {
   const clay::InterruptHandler handler{[](unsigned, void*) {}, nullptr};
   KILN_CHECK(clay::connect_interrupt(kHalIrqLines, handler).failed_with(clay::Error::kOutOfRange),
@@ -125,6 +140,7 @@ void check_lines() {
 void check_irqs_alone(sim::Machine& machine, bool full) {
   if (comes_to_rest(machine)) {
     check_soft_irq();
+    check_second_round();
     check_hand_over(machine, true);
     if (full) {
       check_without_room(machine);
