@@ -164,9 +164,18 @@ void lie_interrupt_map(Tree& tree, View fault) {
   if (property == nullptr) {
     return;
   }
-  switch (fault.below(6)) {
+  switch (fault.below(8)) {
   case 0:
-    return resize_value(tree, *property, fault.boolean() ? 1 : draw_delta(fault));
+    if (fault.boolean()) { // nobody finds what he looks for, and comes to a byte that is no entry
+      for (int i = 0; i < 4; ++i) {
+        set_cell(tree, *property, fault, 0x4000'0000);
+      }
+      return resize_value(tree, *property, 1);
+    }
+    return resize_value(tree, *property, draw_delta(fault));
+  case 6:
+  case 7:
+    return lie_nexus_cells(tree, fault);
   case 1:
     return set_cell(tree, *property, fault, draw_phandle(fault));
   case 2:
@@ -179,9 +188,6 @@ void lie_interrupt_map(Tree& tree, View fault) {
     }
     return cut_value(tree, *property, fault);
   default:
-    if (fault.boolean()) {
-      return lie_nexus_cells(tree, fault);
-    }
     property->name = "interrupt-maps";
     return;
   }
