@@ -87,6 +87,15 @@ void lie_range(Tree& tree, View fault) {
   set_value(tree, *property, value);
 }
 
+/// Beside those of names, where the first of them leads.
+void add_nameless_alias(Tree& tree) {
+  for (size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (const Property* alias = find_property(tree, tree.nodes[i], "serial0")) {
+      return append_property(tree, i, {"", alias->value});
+    }
+  }
+}
+
 void lie_console(Tree& tree, View fault) {
   using namespace std::string_view_literals;
   constexpr std::string_view kPaths[] = {"/nowhere\0"sv,
@@ -108,9 +117,14 @@ void lie_console(Tree& tree, View fault) {
                                          "chosen\0"sv,
                                          "soc\0"sv};
   Property* property = draw_property(tree, fault, {"stdout-path", "linux,stdout-path", "serial0"});
-  if (property != nullptr) {
-    set_text(tree, *property, fault.pick(kPaths));
+  if (property == nullptr) {
+    return;
   }
+  if (fault.chance(1, 8)) {
+    set_text(tree, *property, "\0"sv);
+    return add_nameless_alias(tree);
+  }
+  set_text(tree, *property, fault.pick(kPaths));
 }
 
 void lie_reservation(Tree& tree, View fault) {

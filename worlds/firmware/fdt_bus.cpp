@@ -203,8 +203,10 @@ std::optional<size_t> Buses::find(std::string_view path) const {
   }
   const std::optional<size_t> aliases = child(0, "aliases");
   const size_t slash = std::min(path.find('/'), path.size());
-  const Property* property =
-      aliases ? tree_.property(tree_.nodes[*aliases], path.substr(0, slash)) : nullptr;
+  // 3.3: an alias has a name.
+  const Property* property = aliases && slash != 0
+                                 ? tree_.property(tree_.nodes[*aliases], path.substr(0, slash))
+                                 : nullptr;
   const std::optional<std::string_view> target =
       property == nullptr ? std::nullopt : text_in(property->value);
   if (!target || !target->starts_with('/')) {
