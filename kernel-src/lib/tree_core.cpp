@@ -166,9 +166,7 @@ bool TreeCore::settle_shorter_side(TreeLink& parent, TreeSide side) {
   }
   if (!is_red(sibling->child(other))) {
     rotate(*sibling, other);
-    sibling->set_red(true);
     sibling = parent.child(other);
-    sibling->set_red(false);
   }
   rotate(parent, side);
   sibling->set_red(parent.is_red());

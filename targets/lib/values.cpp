@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "kernel-src/lib/allocator.h"
 #include "kernel-src/lib/checked.h"
@@ -191,11 +192,13 @@ void results(sim::Tape::View& data) {
 }
 
 void check_error_texts() {
-#define KILN_ERROR_TEXT(id, text)                                                                  \
-  KILN_CHECK(StringView(clay::error_text(Error::id)) == StringView(text), "an error has no "       \
-                                                                          "words");
-  CLAY_ERRORS(KILN_ERROR_TEXT)
+#define KILN_ERROR_TEXT(id, text) {Error::id, text},
+  static constexpr std::pair<Error, const char*> kTexts[] = {CLAY_ERRORS(KILN_ERROR_TEXT)};
 #undef KILN_ERROR_TEXT
+  for (const auto& [error, text] : kTexts) {
+    const char* const got = clay::error_text(error);
+    KILN_CHECK(got != nullptr && StringView(got) == StringView(text), "'%s' has other words", text);
+  }
 }
 
 // --- Memory
