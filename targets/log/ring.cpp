@@ -58,7 +58,13 @@ struct World {
   World(sim::Run& run, sim::Tape::View& data)
       : machine(run.machine),
         ring(run.tape.swarm().below(4) == 3 ? static_cast<clay::LogRing&>(two) : four),
-        front(run.machine, data) {}
+        front(run.machine, data) {
+    KILN_CHECK(ring.slots() == slots(), "a ring of %llu records says %llu",
+               static_cast<unsigned long long>(slots()),
+               static_cast<unsigned long long>(ring.slots()));
+  }
+  uint64_t slots() const { return &ring == &two ? 2 : 4; }
+
   sim::Machine& machine;
   clay::LogRingOf<4> four;
   clay::LogRingOf<2> two;
@@ -98,12 +104,12 @@ void write_one(World& world, uint32_t writer) {
     world.done.resize(number + 1);
   }
   world.done[number] = true;
-  if (world.ring.next_number() > number + world.ring.slots()) {
+  if (world.ring.next_number() > number + world.slots()) {
     world.lapped = true;
     writer_lapped.hit();
   }
   --world.writing;
-  if (number >= world.ring.slots()) wrapped.hit();
+  if (number >= world.slots()) wrapped.hit();
 }
 
 void run_irq(void* arg) {
@@ -144,7 +150,7 @@ class Checker {
   /// When nobody writes any more: reads the rest, all of which has to be there.
   void finish() {
     lost_ = 0;
-    const uint64_t slots = world_.ring.slots();
+    const uint64_t slots = world_.slots();
     KILN_CHECK(clay::LogReader(world_.ring).position() + slots <= world_.ring.next_number() ||
                    clay::LogReader(world_.ring).position() == 0,
                "a new reader skips the oldest record");
@@ -167,7 +173,7 @@ class Checker {
     const uint64_t before = reader_.position();
     const uint64_t written_before = world_.ring.next_number();
     const std::vector<bool> done = world_.done;
-    if (written_before == before + world_.ring.slots() + 1) one_behind.hit();
+    if (written_before == before + world_.slots() + 1) one_behind.hit();
     const bool got = reader_.next(&record, &lost);
     KILN_CHECK(
         reader_.position() == before + lost + (got ? 1 : 0),
@@ -192,7 +198,7 @@ class Checker {
       return;
     }
     const uint64_t now = world_.ring.next_number();
-    const uint64_t slots = world_.ring.slots();
+    const uint64_t slots = world_.slots();
     KILN_CHECK(now > before + slots || world_.lapped || world_.writing != 0,
                "%llu records were lost by a reader that was not behind",
                static_cast<unsigned long long>(lost));
@@ -302,7 +308,7 @@ void run_target(sim::Run& sim_run) {
   world.irq_burst = static_cast<unsigned>(data.between(1, 6));
   world.soft_burst = static_cast<unsigned>(data.between(1, 6));
   world.interrupts_log = data.boolean();
-  if (world.ring.slots() == 2) two_slots.hit();
+  if (world.slots() == 2) two_slots.hit();
   std::vector<Program> programs(data.between(1, kMostTasks));
   Checker whole_run(world);
   for (unsigned i = 0; i < programs.size(); ++i) {
