@@ -134,13 +134,13 @@ void ModelWork::flush() {
 }
 
 void ModelWork::flush_until(uint64_t patience_ns) {
-  const unsigned queued_before = queued_;
+  const unsigned queued_before = queued_; // at least: it may be queued again before the flush looks
   const uint64_t began_ns = machine_.now();
   const uint64_t deadline_ns = hal_clock_ns() + patience_ns;
   if (!work_.flush_until(deadline_ns)) {
     flush_gave_up.hit();
     // With cancels it is not known when the last one was settled.
-    KILN_CHECK(cancelled_ != 0 || cancelling_ != 0 || !settled(queued_before) ||
+    KILN_CHECK(cancelled_ != 0 || cancelling_ != 0 || queueing_ != 0 || !settled(queued_) ||
                    machine_.idle_until() <= ended_ns_,
                "a flush gave up, and what it waited for had been done");
     return check_gave_up(machine_, began_ns, deadline_ns, "a timed flush");
