@@ -186,6 +186,23 @@ const Stmt* enclosing(const Stmt& node, const Place& place) {
   return parents.empty() ? nullptr : parents[0].get<Stmt>();
 }
 
+/// An assertion, a log line, a panic or a note to the machine, by itself or as a statement.
+bool serves_such(const Stmt& node, const Place& place) {
+  if (in_such_macro(node.getBeginLoc(), place)) return true;
+  const auto* expression = dyn_cast<Expr>(&node);
+  if (expression == nullptr) return false;
+  const std::string name = called_name(*expression);
+  return !name.empty() && has_such_role(name, place);
+}
+
+/// A loop whose block, not an empty one, has nothing else.
+bool is_loop_of_such(const Stmt& node, const Place& place) {
+  const auto* block = dyn_cast_or_null<CompoundStmt>(loop_body(node));
+  if (block == nullptr || block->body_empty()) return false;
+  return std::all_of(block->body_begin(), block->body_end(),
+                     [&](const Stmt* at) { return serves_such(*at, place); });
+}
+
 } // namespace
 
 bool is_left_alone(const Stmt& node, const Place& place) {
@@ -193,17 +210,10 @@ bool is_left_alone(const Stmt& node, const Place& place) {
   if (!is_spelled(node.getBeginLoc(), sources) || !is_spelled(node.getEndLoc(), sources)) {
     return true;
   }
-  if (in_such_macro(node.getBeginLoc(), place)) return true;
   for (const Stmt* at = &node; at != nullptr && !isa<CompoundStmt>(at);
        at = enclosing(*at, place)) {
-    if (const Stmt* body = loop_body(*at); body != nullptr && is_all_left_alone(*body, place)) {
-      return true; // its head serves nothing else
-    }
-    const auto* expression = dyn_cast<Expr>(at);
-    if (expression == nullptr) continue;
-    if (isa<LambdaExpr>(expression)) return false;
-    const std::string name = called_name(*expression);
-    if (!name.empty() && has_such_role(name, place)) return true;
+    if (isa<LambdaExpr>(at)) return false;
+    if (serves_such(*at, place) || is_loop_of_such(*at, place)) return true;
   }
   return false;
 }
@@ -277,14 +287,6 @@ const Stmt* first_of(const Stmt* body) {
   const auto* block = dyn_cast_or_null<CompoundStmt>(body);
   if (block == nullptr) return body;
   return block->body_empty() ? nullptr : block->body_front();
-}
-
-bool is_all_left_alone(const Stmt& body, const Place& place) {
-  const auto* block = dyn_cast<CompoundStmt>(&body);
-  if (block == nullptr) return false;
-  return !block->body_empty() &&
-         std::all_of(block->body_begin(), block->body_end(),
-                     [&](const Stmt* at) { return is_left_alone(*at, place); });
 }
 
 bool leaves(const Stmt* statement) {

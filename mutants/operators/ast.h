@@ -59,8 +59,6 @@ const clang::Expr* whole_statement(const clang::Expr& expression, const Place& p
 /// The last statement, when it is a compound statement; else itself. Null when there is none.
 const clang::Stmt* last_of(const clang::Stmt* body);
 const clang::Stmt* first_of(const clang::Stmt* body);
-/// A block, not an empty one, in which every statement is left alone.
-bool is_all_left_alone(const clang::Stmt& body, const Place& place);
 /// return, break, continue or goto.
 bool leaves(const clang::Stmt* statement);
 /// =, +=, ++ and the like, built in or a class's own.

@@ -206,6 +206,10 @@ TEST(AnyOperator, NotOfLoopsThatAssertAndNothingElse) {
   EXPECT_THAT(variants("equal", "int g(); void f() { while (g() != 1) {} }"),
               testing::Not(IsEmpty()))
       << "an empty body asserts nothing";
+  EXPECT_THAT(variants("equal", "#define NEXT(x) (x)\nint g(); "
+                                "void f(int a) { while (a != 1) { a = NEXT(g()); } }"),
+              testing::Not(IsEmpty()))
+      << "nor does a macro of another kind";
 }
 
 TEST(AnyOperator, NotOfSelfChecks) {
