@@ -19,8 +19,8 @@ namespace {
 
 constexpr char kDropOracle[] = "drop-oracle";
 // A part with thousands of kills is judged by some of them: each may cost a whole budget.
-constexpr size_t kOfAnOracle = 16;
-constexpr size_t kOfAChoice = 16;
+constexpr size_t kOfAnOracle = 8;
+constexpr size_t kOfAChoice = 4;
 constexpr size_t kOfARule = 64;
 constexpr size_t kOfStrategies = 256;
 constexpr sim::StrategyKind kStrategies[] = {
