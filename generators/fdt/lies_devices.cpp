@@ -188,6 +188,11 @@ void lie_interrupt_map(Tree& tree, View fault) {
     }
     return cut_value(tree, *property, fault);
   default:
+    if (Property* mask = draw_property(tree, fault, {"interrupt-map-mask"});
+        fault.boolean() && mask) {
+      mask->name = "interrupt-mask";
+      return;
+    }
     property->name = "interrupt-maps";
     return;
   }

@@ -87,8 +87,12 @@ void lie_range(Tree& tree, View fault) {
   set_value(tree, *property, value);
 }
 
-/// Beside those of names, where the first of them leads.
-void add_nameless_alias(Tree& tree) {
+/// The console is where no name leads: there is such an alias, which is none.
+void lie_nameless_alias(Tree& tree, View fault) {
+  using namespace std::string_view_literals;
+  if (Property* console = draw_property(tree, fault, {"stdout-path"})) {
+    set_text(tree, *console, "\0"sv);
+  }
   for (size_t i = 0; i < tree.nodes.size(); ++i) {
     if (const Property* alias = find_property(tree, tree.nodes[i], "serial0")) {
       return append_property(tree, i, {"", alias->value});
@@ -116,15 +120,13 @@ void lie_console(Tree& tree, View fault) {
                                          "cpus\0"sv,
                                          "chosen\0"sv,
                                          "soc\0"sv};
+  if (fault.chance(1, 4)) {
+    return lie_nameless_alias(tree, fault);
+  }
   Property* property = draw_property(tree, fault, {"stdout-path", "linux,stdout-path", "serial0"});
-  if (property == nullptr) {
-    return;
+  if (property != nullptr) {
+    set_text(tree, *property, fault.pick(kPaths));
   }
-  if (fault.chance(1, 8)) {
-    set_text(tree, *property, "\0"sv);
-    return add_nameless_alias(tree);
-  }
-  set_text(tree, *property, fault.pick(kPaths));
 }
 
 void lie_reservation(Tree& tree, View fault) {
