@@ -30,15 +30,9 @@ void add_options(CLI::App& app, Options& options) {
          "operators only for these files, from the top; '' for none but the named")
       ->delimiter(',')
       ->type_name("LIST");
-  app.add_option("--out", options.out, "folder for the rewritten tree; with --single, a file")
-      ->type_name("DIR");
+  app.add_option("--out", options.out, "folder for the rewritten tree")->type_name("DIR");
   app.add_option("--jobs", options.jobs, "threads")->type_name("N")->check(CLI::Range(1, 256));
   app.add_flag("--list-operators", options.list_operators, "names of mutants, a line each");
-  app.add_option("--single", options.single,
-                 "write the file with this mutant alone, as plain source")
-      ->type_name("NUMBER");
-  app.add_option("--mutants", options.mutants, "with --single: the mutants.json of the whole run")
-      ->type_name("FILE");
 }
 
 } // namespace

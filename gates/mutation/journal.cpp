@@ -76,6 +76,7 @@ std::string result_to_line(const MutantResult& result) {
   for (const MutantTry& attempt : result.tries)
     json["tries"].push_back(json_of(attempt));
   if (!result.reason.empty()) json["reason"] = result.reason;
+  if (result.compared) json["compared"] = true;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -97,6 +98,7 @@ bool result_from_line(const std::string& line, MutantResult* result) {
     for (const Json& attempt : json.at("tries"))
       read.tries.push_back(try_of(attempt));
     read.reason = json.value("reason", "");
+    read.compared = json.value("compared", false);
     *result = std::move(read);
     return true;
   } catch (const nlohmann::json::exception&) {

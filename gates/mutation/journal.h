@@ -1,6 +1,7 @@
 #pragma once
 // Results as they come, so that a run can be gone on with: a line of JSON each, after a first line
-// that says what was run. A journal of another program, or of another budget, is begun anew.
+// that says what was run. A mutant's last line counts. A journal of another program, or of another
+// budget, is begun anew.
 
 #include <cstdio>
 #include <memory>

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gates/finding/identity.h"
+#include "gates/mutation/identical.h"
 #include "gates/mutation/trial_runner.h"
 #include "gates/run/progress.h"
 #include "gates/support/interrupt.h"
@@ -67,7 +68,10 @@ bool MutationRun::run(std::string* error) {
     index_[number] = report_.results.size();
     report_.results.emplace_back().number = number;
   }
-  return record(error) && open_journal(error) && try_all(error);
+  if (!record(error) || !open_journal(error) || !try_all(error)) return false;
+  if (plan_.keep) compare_survivors();
+  interrupted_ = gates::interrupted();
+  return true;
 }
 
 bool MutationRun::record(std::string* error) {
@@ -109,7 +113,9 @@ bool MutationRun::settled_without_trial(MutantResult& result) const {
   }
   if (journal_ == nullptr) return false;
   auto known = journal_->known().find(result.number);
-  if (known == journal_->known().end() || !counts(known->second.verdict)) return false;
+  if (known == journal_->known().end()) return false;
+  Verdict verdict = known->second.verdict;
+  if (!counts(verdict) && verdict != Verdict::kIdentical) return false;
   result = known->second;
   return true;
 }
@@ -199,7 +205,6 @@ bool MutationRun::try_all(std::string* error) {
   if (report_.seconds > 0) {
     report_.mutants_per_minute = static_cast<double>(finished) * 60 / report_.seconds;
   }
-  interrupted_ = gates::interrupted();
   *error = runner.trouble();
   return runner.trouble().empty();
 }
@@ -224,10 +229,33 @@ void MutationRun::take(const Trial& trial) {
     }
     result.tape = hex_line(trial.tape());
   }
-  if (journal_ != nullptr && !journal_->add(result))
-    complain("A result could not be kept: is the disk full?");
+  keep(result);
   killed_ += result.verdict == Verdict::kKilled;
   survived_ += survived(result.verdict);
+}
+
+void MutationRun::keep(const MutantResult& result) {
+  if (journal_ != nullptr && !journal_->add(result))
+    complain("A result could not be kept: is the disk full?");
+}
+
+// What cannot be compared stays a survivor: the run is none the worse.
+void MutationRun::compare_survivors() {
+  std::vector<MutantResult*> survivors;
+  for (MutantResult& result : report_.results) {
+    if (wants_comparison(result)) survivors.push_back(&result);
+  }
+  size_t done = 0;
+  auto told = [&](const MutantResult& result) {
+    keep(result);
+    show_live_line(fmt::format("comparing what survived with the original: {} of {}",
+                               grouped(++done), grouped(survivors.size())));
+  };
+  std::string why;
+  if (!compare_with_original(survivors, plan_.jobs, plan_.folder + "/compare", told, &why)) {
+    complain("Not all that survived was compared with the original's code: " + why + ".");
+  }
+  show_live_line("");
 }
 
 void MutationRun::show_progress(size_t finished, size_t of, double seconds) const {

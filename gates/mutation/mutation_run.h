@@ -33,8 +33,8 @@ class MutationRun {
  public:
   MutationRun(Pool& pool, MutationPlan plan) : pool_(pool), plan_(std::move(plan)) {}
 
-  /// Records, tries what the journal does not know, and fills report(). False with a sentence when
-  /// the runner failed.
+  /// Records, tries what the journal does not know, compares the code of what survived, and fills
+  /// report(). False with a sentence when the runner failed.
   bool run(std::string* error);
 
   const MutationReport& report() const { return report_; }
@@ -52,8 +52,10 @@ class MutationRun {
   bool record(std::string* error);
   bool open_journal(std::string* error);
   bool try_all(std::string* error);
+  void compare_survivors();
   bool settled_without_trial(MutantResult& result) const;
   void take(const Trial& trial);
+  void keep(const MutantResult& result);
   void show_progress(size_t finished, size_t of, double seconds) const;
   TrialTarget trial_target(const std::vector<uint32_t>& mutants, const sim::Target& target,
                            uint64_t budget) const;

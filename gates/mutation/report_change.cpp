@@ -42,17 +42,6 @@ bool lies_within(const sim::Mutant& mutant, const Lines& lines) {
          mutant.end_column - 1 <= lines[mutant.end_line - 1].size();
 }
 
-/// Whether the original's text still stands there.
-bool still_stands(const sim::Mutant& mutant, const Lines& lines) {
-  if (!lies_within(mutant, lines)) return false;
-  std::string here;
-  for (uint32_t n = mutant.line; n <= mutant.end_line; ++n)
-    here += part(mutant, lines, n);
-  std::string_view wanted = mutant.original;
-  if (wanted.size() <= kMaybeCut) return squeezed(here) == squeezed(wanted);
-  return squeezed(here).starts_with(squeezed(wanted.substr(0, kMaybeCut)));
-}
-
 Line plain(Line::Kind kind, uint32_t number, std::string_view text) {
   return {kind, number, std::string(text), "", ""};
 }
@@ -77,10 +66,21 @@ bool is_blank(const Line& line) {
 
 } // namespace
 
+bool still_stands(const sim::Mutant& mutant, const ReportSources::File& file) {
+  const Lines& lines = file.lines;
+  if (!lies_within(mutant, lines)) return false;
+  std::string here;
+  for (uint32_t n = mutant.line; n <= mutant.end_line; ++n)
+    here += part(mutant, lines, n);
+  std::string_view wanted = mutant.original;
+  if (wanted.size() <= kMaybeCut) return squeezed(here) == squeezed(wanted);
+  return squeezed(here).starts_with(squeezed(wanted.substr(0, kMaybeCut)));
+}
+
 SourceChange change_of(const sim::Mutant& mutant, const ReportSources::File& file) {
   SourceChange change;
   const Lines& lines = file.lines;
-  if (!still_stands(mutant, lines)) return change;
+  if (!still_stands(mutant, file)) return change;
   uint32_t first = mutant.line - std::min(mutant.line - 1, kAround);
   auto last = std::min<uint32_t>(mutant.end_line + kAround, static_cast<uint32_t>(lines.size()));
   for (uint32_t n = first; n < mutant.line; ++n)

@@ -47,6 +47,9 @@ Extent extent_of(const sim::Mutant& mutant, const ReportSources::File& file);
 /// Their end is not known; it is taken from the original's text where that stands there.
 Extent extent_of(const sim::UnmadeMutant& place, const ReportSources::File& file);
 
+/// Whether the original's text is where the mutant was made.
+bool still_stands(const sim::Mutant& mutant, const ReportSources::File& file);
+
 /// A mutant as a change of lines, with lines around it.
 struct SourceChange {
   struct Line {

@@ -48,7 +48,9 @@ struct MutantResult {
   uint64_t visits = 0;
   uint64_t differs = 0;
   std::vector<MutantTry> tries;
-  std::string reason; ///< of an equivalent, or of what is inconclusive
+  std::string reason; ///< of an equivalent, of what is inconclusive, or not to be compared
+  /// Its code with the original's: what survives then is known to be other code, or has a reason.
+  bool compared = false;
 };
 
 /// Harness mutants: what a harness loses without one of its parts.

@@ -23,15 +23,15 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return out;
 }
 
-[[noreturn]] void child(const std::vector<std::string>& words, const std::string& folder, int out,
-                        bool quiet) {
+// Allocates nothing: another thread may have held the heap's lock.
+[[noreturn]] void child(char* const* arguments, const char* folder, int out, bool quiet) {
   dup2(out, STDOUT_FILENO);
   int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
   if (quiet) dup2(nothing, STDERR_FILENO);
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
     std::signal(signal, SIG_DFL);
-  if (folder.empty() || chdir(folder.c_str()) == 0) become(words);
+  if (folder[0] == '\0' || chdir(folder) == 0) execvp(arguments[0], arguments);
   _exit(kNoSuchProgram);
 }
 
@@ -52,8 +52,9 @@ ToolResult run_tool(const std::vector<std::string>& words, const std::string& fo
   ToolResult result;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return result;
+  std::vector<char*> arguments = pointers(words);
   pid_t pid = fork();
-  if (pid == 0) child(words, folder, ends[1], quiet);
+  if (pid == 0) child(arguments.data(), folder.c_str(), ends[1], quiet);
   close(ends[1]);
   if (pid > 0) {
     result.output = read_to_end(ends[0]);

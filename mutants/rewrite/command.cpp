@@ -9,7 +9,6 @@
 
 #include "mutants/operators/operator.h"
 #include "mutants/rewrite/output.h"
-#include "mutants/rewrite/single.h"
 
 namespace kiln::mutants {
 namespace {
@@ -162,15 +161,6 @@ void say_sum(const Rewritten& rewritten, const std::vector<TableRow>& rows) {
 int run(const Options& options) {
   std::string error;
   if (options.list_operators) return list_operators();
-  if (options.single >= 0) {
-    if (options.mutants.empty() || options.root.empty() || options.out.empty()) {
-      return refuse("--single needs --mutants, --root and --out");
-    }
-    return write_single(options.mutants, options.root, static_cast<size_t>(options.single),
-                        options.out, &error)
-               ? 0
-               : refuse(error);
-  }
   Work work;
   Rewritten rewritten;
   if (!prepare(options, work, &error)) return refuse(error);

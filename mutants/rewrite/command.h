@@ -20,8 +20,6 @@ struct Options {
   std::string out;
   unsigned jobs = 0; ///< 0: one a processor
   bool list_operators = false;
-  int single = -1;
-  std::string mutants;
 };
 
 /// Exit code: 0; 2 with one sentence for what was asked wrongly; 4 when it failed itself.

@@ -53,8 +53,6 @@ std::vector<std::string> files_below(const Work& work, const std::string& folder
   return paths;
 }
 
-} // namespace
-
 bool write_if_changed(const std::string& path, const std::string& text, std::string* error) {
   std::error_code problem;
   fs::create_directories(fs::path(path).parent_path(), problem);
@@ -69,6 +67,8 @@ bool write_if_changed(const std::string& path, const std::string& text, std::str
   }
   return true;
 }
+
+} // namespace
 
 bool write_tree(const Rewritten& rewritten, const std::vector<TableRow>& rows, const Work& work,
                 const std::string& out, std::string* error) {

@@ -8,10 +8,8 @@
 
 namespace kiln::mutants {
 
-/// False, and one sentence, when it cannot be written.
-bool write_if_changed(const std::string& path, const std::string& text, std::string* error);
-
 /// All files of the subject's folders below `out`, kiln_mutants.h, mutant_table.cpp, mutants.json.
+/// False, and one sentence, when one cannot be written.
 bool write_tree(const Rewritten& rewritten, const std::vector<TableRow>& rows, const Work& work,
                 const std::string& out, std::string* error);
 

@@ -9,6 +9,24 @@ namespace {
 
 constexpr size_t kLongestText = 200;
 
+/// White space folded, at most 200 characters.
+std::string folded(const std::string& text) {
+  std::string line;
+  for (char c : text) {
+    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  while (!line.empty() && line.back() == ' ') {
+    line.pop_back();
+  }
+  if (line.size() > kLongestText) line = line.substr(0, kLongestText - 3) + "...";
+  return line;
+}
+
 /// What the reports show in the place of the original.
 std::string shown_replacement(const SourceFile& file, const Site& site, size_t variant) {
   std::string original = file.text.substr(site.span.begin, site.span.end - site.span.begin);
@@ -152,23 +170,6 @@ nlohmann::ordered_json json_row(const TableRow& row, size_t index) {
 }
 
 } // namespace
-
-std::string folded(const std::string& text) {
-  std::string line;
-  for (char c : text) {
-    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!blank) {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  while (!line.empty() && line.back() == ' ') {
-    line.pop_back();
-  }
-  if (line.size() > kLongestText) line = line.substr(0, kLongestText - 3) + "...";
-  return line;
-}
 
 std::vector<TableRow> table_rows(const Rewritten& rewritten, const std::vector<Patch>& patches,
                                  const Subject& subject) {

@@ -35,7 +35,4 @@ std::string table_source(const Rewritten& rewritten, const std::vector<TableRow>
 std::string table_json(const Rewritten& rewritten, const std::vector<TableRow>& rows,
                        const std::vector<Patch>& patches);
 
-/// White space folded, at most 200 characters.
-std::string folded(const std::string& text);
-
 } // namespace kiln::mutants
