@@ -151,9 +151,22 @@ class Mutate(EndToEnd):
         self.assertEqual(done.stdout, "No mutant lies on a changed line.\n")
 
     def test_the_threshold_decides(self):
-        self.expect(NOTHING, "mutate", A_FILE, "example/table", "--budget", "20", "--threshold", "0")
-        done = self.expect(FINDING, "mutate", A_FILE, "example/table", "--budget", "20", "--threshold", "100")
+        words = ["mutate", A_FILE, "example/table", "--operators", "boundary", "--budget", "20", "--threshold"]
+        self.expect(NOTHING, *words, "0")
+        done = self.expect(FINDING, *words, "100")
         self.assertRegex(done.stdout, r"not reached")
+
+    def test_the_code_of_a_survivor_is_compared(self):
+        words = ["mutate", A_FILE, "example/table", "--operators", "boundary", "--budget", "20", "--threshold", "0"]
+        done = self.expect(NOTHING, *words)
+        self.assertNotIn("compared", done.stderr)
+        first = self.results()
+        self.assertTrue(first)
+        self.assertTrue(all(result["compared"] for result in first.values()), first)
+        self.assertFalse([result for result in first.values() if "reason" in result])
+        self.assertFalse((self.folder / "out" / "mutation" / "compare").exists())
+        self.expect(NOTHING, *words)
+        self.assertEqual(self.results(), first)
 
 
 if __name__ == "__main__":
