@@ -70,20 +70,6 @@ TEST_F(JournalFile, TheLastLineOfAMutantCounts) {
   EXPECT_TRUE(known.compared);
 }
 
-TEST_F(JournalFile, TheLastLineOfAMutantCounts) {
-  MutantResult result;
-  result.number = 5;
-  result.verdict = Verdict::kNotNoticed;
-  std::unique_ptr<Journal> journal = open("a");
-  journal->add(result);
-  result.compared = true;
-  result.verdict = Verdict::kIdentical;
-  journal->add(result);
-  const MutantResult known = open("a")->known().at(5);
-  EXPECT_EQ(known.verdict, Verdict::kIdentical);
-  EXPECT_TRUE(known.compared);
-}
-
 TEST_F(JournalFile, AnotherProgramBeginsAnew) {
   open("a")->add(killed(5));
   EXPECT_TRUE(open("b")->known().empty());
