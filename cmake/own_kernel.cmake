@@ -7,11 +7,16 @@
 # CMakeLists.txt, and the HAL and targets also sim/, worlds/ and generators/. What else the kernel
 # needs goes onto the libraries mine, mine_hal and mine_targets (target_include_directories,
 # target_compile_options, ...).
+#
+# Of use to `mutate` (docs/mutation.md), each from the caller's CMakeLists.txt, and each may be left
+# out: ROLES file, NAMED folder of patches, EQUIVALENTS folder of lists.
 
 set(KILN_KERNELS "" CACHE STRING "folders of kernels of one's own, each with a CMakeLists.txt")
 
-# A library with the kernel side's flags, of all sources below the folders.
-function(kiln_kernel_library library kind)
+include(cmake/own_mutants.cmake)
+
+# All C and C++ sources below the folders.
+function(kiln_sources_of_kernel out library)
   set(sources)
   foreach(folder ${ARGN})
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.c
@@ -22,7 +27,12 @@ function(kiln_kernel_library library kind)
     message(FATAL_ERROR "kiln_add_kernel: there is no C or C++ file for ${library} in '${ARGN}' "
                         "below ${CMAKE_CURRENT_SOURCE_DIR}.")
   endif()
-  add_library(${library} ${kind} ${sources})
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# A library with the kernel side's flags.
+function(kiln_kernel_library library kind)
+  add_library(${library} ${kind} ${ARGN})
   target_include_directories(${library} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${library} PRIVATE kiln_kernel_side)
   # Findings name files from the top of the checkout, and those of a kernel elsewhere from its top.
@@ -33,14 +43,21 @@ function(kiln_kernel_library library kind)
 endfunction()
 
 function(kiln_add_kernel name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "KERNEL;HAL;TARGETS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROLES;NAMED;EQUIVALENTS" "KERNEL;HAL;TARGETS")
   if(NOT arg_KERNEL OR NOT arg_HAL OR NOT arg_TARGETS OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
             "kiln_add_kernel(NAME KERNEL folder... HAL folder... TARGETS folder...): all are needed.")
   endif()
-  kiln_kernel_library(${name} STATIC ${arg_KERNEL})
-  kiln_kernel_library(${name}_hal STATIC ${arg_HAL})
-  kiln_kernel_library(${name}_targets OBJECT ${arg_TARGETS})
+  kiln_sources_of_kernel(kernel ${name} ${arg_KERNEL})
+  kiln_sources_of_kernel(hal ${name}_hal ${arg_HAL})
+  kiln_sources_of_kernel(targets ${name}_targets ${arg_TARGETS})
+  if(KILN_FLAVOUR STREQUAL "mutants")
+    kiln_mutate_kernel(${name} kernel KERNEL ${arg_KERNEL} SEEN ${arg_HAL} ${arg_TARGETS}
+                       ROLES ${arg_ROLES} NAMED ${arg_NAMED})
+  endif()
+  kiln_kernel_library(${name} STATIC ${kernel})
+  kiln_kernel_library(${name}_hal STATIC ${hal})
+  kiln_kernel_library(${name}_targets OBJECT ${targets})
   target_compile_definitions(${name}_hal PRIVATE KILN_KERNEL_NAME="${name}")
   target_link_libraries(${name}_hal PUBLIC kiln_sim)
   target_link_libraries(${name}_targets PUBLIC kiln_worlds)
@@ -52,6 +69,9 @@ function(kiln_add_kernel name)
   target_link_libraries(kiln-${name} PRIVATE kiln_gates)
   kiln_link_machine(kiln-${name} ${name} ${name}_hal ${name}_targets)
   set_target_properties(kiln-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  if(TARGET ${name}_rewrite)
+    kiln_use_mutated_kernel(${name} "${arg_EQUIVALENTS}")
+  endif()
 endfunction()
 
 # Those of KILN_KERNELS; a relative folder is one of the checkout.

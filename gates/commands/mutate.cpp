@@ -24,7 +24,7 @@
 #include "gates/support/interrupt.h"
 #include "gates/support/read_file.h"
 #include "gates/support/screen.h"
-#include "gates/support/source_tree.h"
+#include "gates/support/subject.h"
 #include "gates/tape/hex.h"
 
 namespace kiln::gates {
@@ -32,12 +32,15 @@ namespace kiln::gates {
 namespace {
 
 constexpr uint64_t kUsualBudget = 20'000;
-constexpr const char* kEquivalents = "gates/mutants/equivalent";
 constexpr size_t kLargestList = size_t{4} << 20;
 /// A try watches its own processor time; this is for what cannot be ended from within.
 constexpr uint64_t kWallSeconds = 120;
 
 std::string no_mutants_here() {
+  if (std::string_view(build_facts().flavour) == "mutants") {
+    return "This program has no mutants: none was made of the kernel's C++ sources, and C sources "
+           "are compiled as they are.";
+  }
   return fmt::format("This program (flavour '{}') has no mutants: build the flavour 'mutants', as "
                      "'{} mutate' does.",
                      build_facts().flavour, front_door());
@@ -58,11 +61,10 @@ void say_what_harness_is_judged() {
 /// The reviewed lists, by name; none without a checkout.
 std::vector<std::string> lists_of_equivalents() {
   std::vector<std::string> names;
-  std::string tree = source_tree();
-  if (tree.empty()) return names;
+  if (subject_tree().empty() || subject().equivalents.empty()) return names;
   std::error_code problem;
   for (const auto& entry :
-       std::filesystem::directory_iterator(tree + "/" + kEquivalents, problem)) {
+       std::filesystem::directory_iterator(in_subject_tree(subject().equivalents), problem)) {
     if (entry.path().extension() == ".txt") names.push_back(entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());
@@ -71,9 +73,9 @@ std::vector<std::string> lists_of_equivalents() {
 
 bool read_equivalents(MutationPlan* plan, std::string* error) {
   for (const std::string& name : lists_of_equivalents()) {
-    std::string path = fmt::format("{}/{}", kEquivalents, name);
+    std::string path = fmt::format("{}/{}", subject().equivalents, name);
     std::optional<std::string> text =
-        read_file(source_tree() + "/" + path, kLargestList, "a list", error);
+        read_file(in_subject_tree(path), kLargestList, "a list", error);
     if (!text.has_value()) return false;
     std::optional<Equivalents> list = Equivalents::parse(*text, error);
     if (!list.has_value()) {

@@ -6,7 +6,7 @@
 
 #include "gates/cli/target_choice.h"
 #include "gates/mutation/changed_lines.h"
-#include "gates/support/source_tree.h"
+#include "gates/support/subject.h"
 #include "gates/support/suggest.h"
 
 namespace kiln::gates {
@@ -121,7 +121,7 @@ bool choose_mutants(const Settings& settings, MutantChoice* choice, std::string*
     return false;
   }
   if (!settings.since.empty()) {
-    filter.changed = lines_changed_since(source_tree(), settings.since, error);
+    filter.changed = lines_changed_since(subject_tree(), settings.since, error);
     if (!filter.changed.has_value()) return false;
   }
   std::span<const sim::Mutant> mutants = sim::mutant_table().mutants;

@@ -10,7 +10,7 @@
 #include "gates/mutation/code_comparison.h"
 #include "gates/mutation/mutant_source.h"
 #include "gates/support/interrupt.h"
-#include "gates/support/source_tree.h"
+#include "gates/support/subject.h"
 
 namespace kiln::gates {
 namespace {
@@ -27,9 +27,11 @@ std::string folder_of_program() {
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path().string();
 }
 
+std::string folder_of_mutants() { return folder_of_program() + "/" + subject().mutated; }
+
 bool read_candidates(const std::vector<MutantResult*>& survivors, const PlainBuild& build,
                      std::vector<Candidate>* out, std::string* error) {
-  auto replacements = read_replacements(folder_of_program() + "/mutated/mutants.json", error);
+  auto replacements = read_replacements(folder_of_mutants() + "/mutants.json", error);
   if (!replacements.has_value()) return false;
   ReportSources sources(build.tree);
   for (MutantResult* result : survivors) {
@@ -98,12 +100,13 @@ bool compare_with_original(const std::vector<MutantResult*>& survivors, unsigned
                            const std::function<void(const MutantResult&)>& told,
                            std::string* error) {
   if (survivors.empty()) return true;
-  std::string tree = source_tree();
+  std::string tree = subject_tree();
   if (tree.empty()) {
     *error = "there is no checkout here: start the program in its own";
     return false;
   }
-  std::optional<PlainBuild> build = plain_build(folder_of_program(), tree, error);
+  std::optional<PlainBuild> build =
+      plain_build(folder_of_program(), folder_of_mutants(), tree, error);
   if (!build.has_value()) return false;
   std::vector<Candidate> candidates;
   if (!read_candidates(survivors, *build, &candidates, error)) return false;

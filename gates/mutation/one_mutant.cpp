@@ -1,13 +1,12 @@
 #include "gates/mutation/one_mutant.h"
 
-#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 
 #include "gates/desk/confirm.h"
 #include "gates/mutation/tally.h"
 #include "gates/run/progress.h"
-#include "gates/support/source_tree.h"
+#include "gates/support/subject.h"
 #include "gates/tape/hex.h"
 
 namespace kiln::gates {
@@ -15,7 +14,7 @@ namespace kiln::gates {
 namespace {
 
 std::string source_line(const sim::Mutant& mutant) {
-  std::ifstream file(std::filesystem::path(source_tree()) / mutant.path);
+  std::ifstream file(in_subject_tree(mutant.path));
   std::string line;
   for (uint32_t i = 0; i < mutant.line; ++i) {
     if (!std::getline(file, line)) return "(the source is not there)";

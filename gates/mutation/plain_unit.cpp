@@ -114,7 +114,8 @@ bool has_a_value_to_drop(const std::string& word, const std::string& value) {
          (word == "-mllvm" && value.starts_with("-tsan"));
 }
 
-bool is_dropped(const std::string& word) {
+bool is_dropped(const std::string& word, const std::string& mutated) {
+  if (word == "-I" + mutated || word.starts_with("-I" + mutated + "/")) return true;
   for (const char* start : {"-fsanitize", "-fno-sanitize", "-g", "-O"}) {
     if (word.starts_with(start)) return true;
   }
@@ -155,7 +156,7 @@ std::vector<std::string> plain_command(const std::vector<std::string>& words,
     bool has_value = i + 1 < words.size();
     if (has_value && has_a_value_to_drop(words[i], words[i + 1])) {
       ++i;
-    } else if (!is_dropped(words[i]) && words[i] != "-I" + mutated) {
+    } else if (!is_dropped(words[i], mutated)) {
       out.push_back(words[i]);
     }
   }
@@ -164,15 +165,15 @@ std::vector<std::string> plain_command(const std::vector<std::string>& words,
   return out;
 }
 
-std::optional<PlainBuild> plain_build(const std::string& build, const std::string& tree,
-                                      std::string* error) {
+std::optional<PlainBuild> plain_build(const std::string& build, const std::string& rewritten,
+                                      const std::string& tree, std::string* error) {
   std::optional<std::vector<BuildCommand>> commands = read_commands(build, error);
   if (!commands.has_value()) return std::nullopt;
   std::optional<Inputs> inputs = read_inputs(build, error);
   if (!inputs.has_value()) return std::nullopt;
   PlainBuild out;
   for (const BuildCommand& command : *commands) {
-    std::string mutated = include_folder(command.words, build + "/mutated");
+    std::string mutated = include_folder(command.words, rewritten);
     auto made_of = inputs->find(object_of(command.words));
     if (mutated.empty() || made_of == inputs->end()) continue;
     out.tree = include_folder(command.words, tree);

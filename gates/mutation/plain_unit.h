@@ -22,13 +22,14 @@ struct PlainBuild {
   std::vector<PlainUnit> units;
 };
 
-/// The units that see mutants, of the build folder of a program and the checkout at `tree`; the
-/// kernel's own come first. Nothing, and one sentence, when they cannot be told.
-std::optional<PlainBuild> plain_build(const std::string& build, const std::string& tree,
-                                      std::string* error);
+/// The units that see mutants of the rewritten sources in `mutated`, of the build folder of a
+/// program and the checkout at `tree`; the kernel's own come first. Nothing, and one sentence, when
+/// they cannot be told.
+std::optional<PlainBuild> plain_build(const std::string& build, const std::string& mutated,
+                                      const std::string& tree, std::string* error);
 
-/// What a unit is compiled with: `words` without sanitizers, debug information and the folder
-/// `mutated`, optimised, of `source`, to standard output.
+/// What a unit is compiled with: `words` without sanitizers, debug information and folders
+/// of `mutated`, optimised, of `source`, to standard output.
 std::vector<std::string> plain_command(const std::vector<std::string>& words,
                                        const std::string& mutated, const std::string& source);
 

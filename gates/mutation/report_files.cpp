@@ -8,7 +8,7 @@
 #include "gates/mutation/report_sarif.h"
 #include "gates/support/atomic_file.h"
 #include "gates/support/read_file.h"
-#include "gates/support/source_tree.h"
+#include "gates/support/subject.h"
 #include "gates/tape/hex.h"
 
 namespace kiln::gates {
@@ -37,7 +37,7 @@ std::string mutant_tape_path(const std::string& tapes, uint32_t number) {
 
 bool write_reports(const MutationReport& report, const sim::MutantTable& table,
                    const std::string& folder, std::string* error) {
-  ReportSources sources(source_tree());
+  ReportSources sources(subject_tree());
   std::string tapes = folder + "/tapes";
   auto write = [&](const char* name, const std::string& text) {
     return write_file_atomically(folder + "/" + name, text, error);

@@ -43,18 +43,17 @@ class OwnKernel(EndToEnd):
         self.assertEqual(digests(summary), digests(forked))
 
     def test_a_check_too_few(self):
-        text = self.finding_in_a_copy("kernel/sensor.c", "if (sensor.count < ROOM) {", "if (true) {")
+        text = self.finding_in_a_copy("kernel/ring.c", "if (ring->count == RING_ROOM)", "if (false)")
         self.assertIn("FINDING oracle", text)
         self.assertIn("comes after sample", text)
         self.assertIn("fuzz.py --kernel tiny --replay tiny/sensor", text)
 
     def test_a_lock_that_leaves_interrupts_on(self):
-        text = self.finding_in_a_copy("kernel/sensor.c", "irqs_were_on = arch_irq_save();\n  while",
-                                      "irqs_were_on = true;\n  while")
-        self.assertIn("examples/tiny-kernel/kernel/sensor.c", text)
+        text = self.finding_in_a_copy("kernel/lock.h", "irqs_were_on = arch_irq_save();", "irqs_were_on = true;")
+        self.assertIn("examples/tiny-kernel/kernel/", text)
 
     def test_a_wake_up_that_is_forgotten(self):
-        text = self.finding_in_a_copy("kernel/sensor.c", "if (reader != NULL) arch_wake(reader);", "(void)reader;")
+        text = self.finding_in_a_copy("kernel/sensor.cpp", "if (reader != nullptr) arch_wake(reader);", "(void)reader;")
         self.assertIn("FINDING deadlock", text)
 
     def test_the_front_door(self):

@@ -1,20 +1,16 @@
-/* A sensor that interrupts for every sample. */
 #pragma once
+// A sensor that interrupts for every sample.
 
-#include <stdint.h>
+#include <cstdint>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+namespace tiny {
 
 enum { SENSOR_LINE = 5 };
 
-void sensor_interrupt(void);
-/* The next sample; waits for it. One thread at a time. */
-uint32_t sensor_read(void);
-/* Samples that came when there was no room for them. */
-uint32_t sensor_lost(void);
+void sensor_interrupt();
+/// The next sample; waits for it. One thread at a time.
+uint32_t sensor_read();
+/// Samples that came when there was no room for them.
+uint32_t sensor_lost();
 
-#ifdef __cplusplus
-}
-#endif
+} // namespace tiny

@@ -23,7 +23,8 @@ TEST(ShellWords, BlanksQuotesAndBackslashes) {
 
 TEST(PlainCommand, LeavesOutWhatIsNotTheKernels) {
   Words words = shell_words(
-      "clang++-19 -I/b/mutated -I/t -O1 -g -gno-column-info -fsanitize=address,undefined "
+      "clang++-19 -I/b/mutated/a -I/b/mutated -I/t -O1 -g -gno-column-info "
+      "-fsanitize=address,undefined "
       "-fno-sanitize-recover=all -fsanitize-ignorelist=/t/list -Xclang -fsanitize=thread -Xclang "
       "-other -mllvm -tsan-instrument-memory-accesses=0 -mllvm -inline-threshold=0 "
       "-fno-exceptions -include /b/mutated/kiln_mutants.h -std=c++20 -o a.o -c /b/mutated/a.cpp");
@@ -78,7 +79,7 @@ class SmallBuild : public testing::Test {
 
 TEST_F(SmallBuild, UnitsAndTheFilesThatTheySee) {
   ASSERT_EQ(run_tool({"ninja"}, build, true).status, 0);
-  std::optional<PlainBuild> found = plain_build(build, tree, &error);
+  std::optional<PlainBuild> found = plain_build(build, build + "/mutated", tree, &error);
   ASSERT_TRUE(found.has_value()) << error;
   EXPECT_EQ(found->tree, tree);
   ASSERT_EQ(found->units.size(), 2U);
@@ -92,16 +93,16 @@ TEST_F(SmallBuild, UnitsAndTheFilesThatTheySee) {
 
 TEST_F(SmallBuild, AnotherCheckoutIsRefused) {
   ASSERT_EQ(run_tool({"ninja"}, build, true).status, 0);
-  EXPECT_FALSE(plain_build(build, "/usr", &error).has_value());
+  EXPECT_FALSE(plain_build(build, build + "/mutated", "/usr", &error).has_value());
   EXPECT_NE(error.find("its own checkout"), std::string::npos) << error;
 }
 
 TEST_F(SmallBuild, WithoutADatabaseNothingIsKnown) {
   fs::remove(build + "/compile_commands.json");
-  EXPECT_FALSE(plain_build(build, tree, &error).has_value());
+  EXPECT_FALSE(plain_build(build, build + "/mutated", tree, &error).has_value());
   EXPECT_NE(error.find("compile_commands.json"), std::string::npos) << error;
   write("build/compile_commands.json", "{");
-  EXPECT_FALSE(plain_build(build, tree, &error).has_value());
+  EXPECT_FALSE(plain_build(build, build + "/mutated", tree, &error).has_value());
   EXPECT_NE(error.find("configure the build again"), std::string::npos) << error;
 }
 
