@@ -71,18 +71,22 @@ class HarnessRun {
     }
   }
 
+  /// What few kills say much about comes first.
   void ask_all() {
+    ask_rules();
+    ask_strategies();
+    std::vector<uint32_t> choices;
     std::span<const sim::Mutant> mutants = sim::mutant_table().mutants;
     for (uint32_t number = 0; number < mutants.size(); ++number) {
       if (mutants[number].kind != sim::MutantKind::kHarness) continue;
       if (std::string_view(mutants[number].oper) == kDropOracle) {
         ask_without_oracle(number);
       } else {
-        ask_without_choice(number);
+        choices.push_back(number);
       }
     }
-    ask_rules();
-    ask_strategies();
+    for (uint32_t number : choices)
+      ask_without_choice(number);
   }
 
   void answer() {

@@ -70,6 +70,8 @@ TEST(ReportTally, APartOfTheHarnessIsRedundantOnlyWhenAllWasTried) {
   HarnessResult part;
   part.kills = 3;
   EXPECT_EQ(harness_words(part), "redundant: no kill is lost");
+  part.part = "choice generators/fdt.cpp:30:9";
+  EXPECT_EQ(harness_words(part), "none of these is lost");
   part.untried = 2;
   EXPECT_EQ(harness_words(part), "2 more not tried");
   part.untried = 0;
