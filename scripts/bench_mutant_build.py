@@ -26,20 +26,20 @@ FILES = ["kernel-src/boot/cmdline.cpp", "kernel-src/mm/heap.cpp", "kernel-src/sy
 NO_CACHE = {**os.environ, "CCACHE_DISABLE": "1"}
 
 
-def run(words, **more):
-    done = subprocess.run(words, capture_output=True, text=True, env=NO_CACHE, **more)
+def run(words, env=NO_CACHE, **more):
+    done = subprocess.run(words, capture_output=True, text=True, env=env, **more)
     if done.returncode != 0:
         sys.exit(f"{shlex.join(map(str, words))[:200]} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return done.stdout
 
 
-def build(files):
+def build(files, env=NO_CACHE):
     """Seconds to come from whatever is built to a program with the mutants of `files`."""
     mutator = GATE / "kiln-mutator"
     run(["cmake", "--preset", "mutants", "-B", BENCH, "-D", f"KILN_MUTATOR={mutator}",
          "-D", f"KILN_MUTATED_FILES={';'.join(files)}"], cwd=ROOT)
     begin = time.monotonic()
-    run(["cmake", "--build", BENCH, "--target", "kiln"])
+    run(["cmake", "--build", BENCH, "--target", "kiln"], env)
     return time.monotonic() - begin
 
 
@@ -93,7 +93,7 @@ def main():
     options = parser.parse_args()
     if not (GATE / "kiln-mutator").exists():
         sys.exit("There is no build/gate/kiln-mutator: build the gate flavour first.")
-    build([])
+    build([], os.environ) # this one may come from a cache
     together = build(options.files)
     mutants = [mutant for mutant in json.loads((BENCH / "mutated/mutants.json").read_text())["mutants"]
                if mutant["path"] in options.files and mutant["kind"] == "Kernel"]
