@@ -56,7 +56,6 @@ function(kiln_rewrite id)
   endforeach()
 
   add_library(${id}_mutant_table OBJECT ${arg_OUT}/mutant_table.cpp)
-  target_include_directories(${id}_mutant_table PRIVATE ${arg_OUT})
   target_link_libraries(${id}_mutant_table PRIVATE kiln_flags)
   target_compile_options(${id}_mutant_table PRIVATE -O0 -g0)
   add_dependencies(${id}_mutant_table ${id}_rewrite)

@@ -73,8 +73,12 @@ function(kiln_mutate_kernel name sources)
   endforeach()
   kiln_rewrite(${name} ROOT ${root} OUT ${mirror} KERNEL ${kernel} ROLES ${arg_ROLES}
                NAMED ${arg_NAMED} SEEN ${seen})
-  list(TRANSFORM cxx REPLACE "^${root}/" "${mirror}/")
-  set(${sources} ${cxx} ${c} PARENT_SCOPE)
+  set(mirrored)
+  foreach(source ${cxx})
+    file(RELATIVE_PATH path ${root} ${source})
+    list(APPEND mirrored ${mirror}/${path})
+  endforeach()
+  set(${sources} ${mirrored} ${c} PARENT_SCOPE)
 endfunction()
 
 # Each folder of headers has its mirror looked into first. Deferred, since the caller names folders

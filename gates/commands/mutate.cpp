@@ -53,6 +53,10 @@ void say_what_harness_is_judged() {
     return mutant.kind == sim::MutantKind::kHarness;
   });
   if (any) return;
+  if (!subject().is_clay) {
+    complain("No oracle and no choice is judged: those of a kernel of one's own are not broken.");
+    return;
+  }
   complain(fmt::format("No oracle and no choice is judged: this program was built without "
                        "KILN_HARNESS_MUTANTS; '{} mutate --harness' builds one that has them.",
                        front_door()));

@@ -7,7 +7,7 @@
 namespace kiln::gates {
 
 Subject& subject() {
-  static Subject clay{"", "mutated", "gates/mutants/equivalent"};
+  static Subject clay{true, "", "mutated", "gates/mutants/equivalent"};
   return clay;
 }
 

@@ -7,17 +7,20 @@
 namespace kiln::gates {
 
 struct Subject {
-  std::string tree;    ///< folder that its files are named from; "": the checkout around
-  std::string mutated; ///< its rewritten sources, from the program's folder
-  std::string
-      equivalents; ///< folder of reviewed lists, from the tree or absolute; "": there is none
+  bool is_clay;
+  /// Folder that its files are named from; "": the checkout around.
+  std::string tree;
+  /// Its rewritten sources, from the program's folder.
+  std::string mutated;
+  /// Folder of reviewed lists, from the tree or absolute; "": there is none.
+  std::string equivalents;
 };
 Subject& subject();
 
 /// The folder that the kernel's files are named from; "" when there is no checkout around.
 std::string subject_tree();
 
-/// With `path` in it; an absolute one is that.
+/// `path` in that folder; an absolute one as it is.
 std::string in_subject_tree(const std::string& path);
 
 } // namespace kiln::gates

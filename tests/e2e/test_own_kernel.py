@@ -1,5 +1,6 @@
 """A kernel of one's own: examples/tiny-kernel, as it is and with mistakes in a copy of it."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from support import FINDING, NOTHING, PROGRAM, ROOT, EndToEnd, build_commands, d
 
 EXAMPLE = Path("examples") / "tiny-kernel"
 TINY = Path(PROGRAM).parent / "kiln-tiny"
+A_TARGET = "tiny/sensor"
 
 
 class OwnKernel(EndToEnd):
@@ -63,6 +65,53 @@ class OwnKernel(EndToEnd):
                               cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(done.returncode, NOTHING, done.stderr)
         self.assertTrue(re.search(r"^tiny/sensor ", done.stdout, re.MULTILINE), done.stdout)
+
+
+def has_mutants():
+    done = subprocess.run([TINY, "replay", A_TARGET, "/dev/null", "--mutant", "4294967295"],
+                          capture_output=True, text=True)
+    return "There is no mutant 4294967295" in done.stderr
+
+
+@unittest.skipUnless(TINY.exists() and has_mutants(), "the example's program has no mutants")
+class MutateOwnKernel(EndToEnd):
+    def mutate(self, *words):
+        self.done = self.kiln("mutate", *words, program=TINY)
+        [journal] = (self.folder / "out" / "mutation").glob("results-*.jsonl")
+        lines = map(json.loads, journal.read_text().splitlines()[1:])
+        return list({line["mutant"]: line for line in lines}.values())
+
+    def report(self, name):
+        return (self.folder / "out" / "mutation" / name).read_text()
+
+    def test_its_mutants_are_killed_compared_and_told(self):
+        results = self.mutate("--budget", "1000")
+        self.assertEqual(self.done.stderr, "")
+        self.assertRegex(self.done.stdout, r"examples/tiny-kernel/kernel/? ")
+        for file in ("lock.h", "sensor.cpp"):
+            self.assertIn(f"  {file} ", self.done.stdout)
+        self.assertGreater(sum(result["verdict"] == "killed" for result in results), 25)
+        self.assertTrue(all(result.get("compared") for result in results if result["verdict"] != "killed"))
+        files = json.loads(self.report("mutation.json"))["files"]
+        source = "examples/tiny-kernel/kernel/sensor.cpp"
+        self.assertEqual(files[source]["source"], (ROOT / source).read_text())
+        self.assertIn("--kernel tiny replay tiny/sensor", self.report("mutation.html"))
+
+    def test_roles_make_mutants_of_its_locks(self):
+        results = self.mutate("--operators", "drop-unlock,drop-wake,drop-irq-restore", "--budget", "1000")
+        self.assertGreaterEqual(len(results), 5)
+        self.assertEqual({result["verdict"] for result in results}, {"killed"})
+
+    def test_a_kill_can_be_looked_at(self):
+        killed = next(result for result in self.mutate(str(EXAMPLE / "kernel" / "sensor.cpp"), "--budget", "1000")
+                      if result["verdict"] == "killed" and result["tape"])
+        number = killed["mutant"]
+        shown = self.expect(NOTHING, "mutate", "--mutant", number, "--budget", "1000", program=TINY)
+        self.assertIn("killed by tiny/sensor", shown.stdout)
+        tape = f"out/mutation/tapes/mutant-{number}.hex"
+        replayed = self.expect(FINDING, "replay", "tiny/sensor", tape, "--mutant", number, program=TINY)
+        self.assertIn(killed["headline"], replayed.stdout)
+        self.expect(NOTHING, "replay", "tiny/sensor", tape, program=TINY)
 
 
 if __name__ == "__main__":
