@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from support import EndToEnd, FINDING, INCONCLUSIVE, NOTHING, PROGRAM, ROOT, USAGE
 
@@ -73,6 +74,7 @@ class Mutate(EndToEnd):
         [file] = self.journals()
         self.kiln("mutate", A_FILE, A_TARGET, "--budget", "20")
         self.assertEqual(len(self.journals()), 2)
+
         def held():
             lines = file.read_text().splitlines()[1:]
             return {result["mutant"]: result for result in map(json.loads, lines)}
@@ -103,10 +105,10 @@ class Mutate(EndToEnd):
         words = ["mutate", A_FILE, A_TARGET, "--budget", "20000", "--threshold", "0"]
         self.expect(NOTHING, *words)
         run = self.start(*words, "--matrix")
-        status = f"/proc/{run.pid}/status"
+        status = Path(f"/proc/{run.pid}/status")
         caught = 0
         while run.poll() is None and not caught >> (signal.SIGINT - 1) & 1:
-            caught = int(re.search(r"SigCgt:\s*(\w+)", open(status).read()).group(1), 16)
+            caught = int(re.search(r"SigCgt:\s*(\w+)", status.read_text()).group(1), 16)
             time.sleep(0.05)
         time.sleep(1)
         run.send_signal(signal.SIGINT)
