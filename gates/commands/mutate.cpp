@@ -222,7 +222,7 @@ ExitCode command_mutate(const Settings& settings) {
   }
   print_block(mutation_table(run.report(), table));
   if (!write_reports(run.report(), table, run.plan().folder, &error)) return fail_runner(error);
-  return run.interrupted() ? ExitCode::kInconclusive : exit_code_of(run.report(), settings);
+  return exit_code_of(run.report(), settings);
 }
 
 } // namespace kiln::gates

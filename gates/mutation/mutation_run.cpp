@@ -162,30 +162,32 @@ TrialTarget MutationRun::trial_target(const std::vector<uint32_t>& mutants,
   return out;
 }
 
-TrialPlan MutationRun::trial_plan(const std::vector<uint32_t>& mutants,
-                                  const std::vector<uint32_t>& also) const {
+TrialPlan MutationRun::without_targets(std::vector<uint32_t> armed) const {
   TrialPlan plan;
-  plan.armed = mutants;
-  plan.armed.insert(plan.armed.end(), also.begin(), also.end());
+  plan.boots_armed = std::any_of(armed.begin(), armed.end(),
+                                 [&](uint32_t number) { return is_reached_at_boot(number); });
+  plan.armed = std::move(armed);
   plan.seed = plan_.seed;
   plan.strategy = plan_.strategy;
   plan.original_generation = recordings_.generation;
+  return plan;
+}
+
+TrialPlan MutationRun::trial_plan(const std::vector<uint32_t>& mutants,
+                                  const std::vector<uint32_t>& also) const {
+  std::vector<uint32_t> armed = mutants;
+  armed.insert(armed.end(), also.begin(), also.end());
+  TrialPlan plan = without_targets(std::move(armed));
   for (const sim::Target* target : targets_of(named(mutants[0])))
     plan.targets.push_back(trial_target(mutants, *target));
   std::sort(plan.targets.begin(), plan.targets.end(), comes_first);
-  plan.boots_armed = std::any_of(plan.armed.begin(), plan.armed.end(),
-                                 [&](uint32_t number) { return is_reached_at_boot(number); });
   return plan;
 }
 
 TrialPlan MutationRun::plan_alone(uint32_t number, const sim::Target& target,
                                   sim::StrategyKind strategy) const {
-  TrialPlan plan;
-  plan.armed = {number};
-  plan.seed = plan_.seed;
+  TrialPlan plan = without_targets({number});
   plan.strategy = strategy;
-  plan.original_generation = recordings_.generation;
-  plan.boots_armed = is_reached_at_boot(number);
   plan.targets.push_back(trial_target({number}, target));
   plan.targets[0].all = strategy != plan_.strategy;
   return plan;

@@ -61,6 +61,7 @@ class MutationRun {
   void take(const Trial& trial);
   void keep(const MutantResult& result);
   void show_progress(size_t finished, size_t of, double seconds) const;
+  TrialPlan without_targets(std::vector<uint32_t> armed) const;
   TrialTarget trial_target(const std::vector<uint32_t>& mutants, const sim::Target& target) const;
   std::vector<const sim::Target*> targets_of(const sim::NamedMutant* entry) const;
   bool is_reached_at_boot(uint32_t number) const;
