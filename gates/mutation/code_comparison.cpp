@@ -39,10 +39,15 @@ class CodeComparison::Overlay {
  public:
   Overlay(const std::string& name, const std::string& file, const std::string& text)
       : text_(name + ".text"), list_(name + ".json") {
-    std::ofstream(text_, std::ios::binary) << text;
+    std::ofstream content(text_, std::ios::binary);
+    content << text;
+    content.close();
     nlohmann::json entry{{"type", "file"}, {"name", file}, {"external-contents", text_}};
     nlohmann::json list{{"version", 0}, {"use-external-names", false}, {"roots", {entry}}};
-    std::ofstream(list_) << list.dump();
+    std::ofstream listed(list_);
+    listed << list.dump();
+    listed.close();
+    whole_ = content.good() && listed.good();
   }
   ~Overlay() {
     std::error_code ignored;
@@ -52,14 +57,17 @@ class CodeComparison::Overlay {
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
+  /// False: the disk is full, and who compiles with it sees something else.
+  bool whole() const { return whole_; }
   const std::string& list() const { return list_; }
 
  private:
   std::string text_;
   std::string list_;
+  bool whole_ = false;
 };
 
-CodeComparison::CodeComparison(PlainBuild build, std::string scratch)
+CodeComparison::CodeComparison(PlainBuild build, const std::string& scratch)
     : build_(std::move(build)), scratch_(fs::absolute(scratch).lexically_normal().string()) {
   for (size_t i = 0; i < build_.units.size(); ++i)
     originals_.push_back(std::make_unique<Original>());
@@ -89,6 +97,7 @@ bool CodeComparison::is_ready(std::string* error) const {
 CodeComparison::Object CodeComparison::compile(const PlainUnit& unit,
                                                const Overlay* overlay) const {
   std::vector<std::string> words = unit.words;
+  if (overlay != nullptr && !overlay->whole()) return {};
   if (overlay != nullptr) words.insert(words.end(), {"-ivfsoverlay", overlay->list()});
   ToolResult compiled = run_tool(words, unit.folder, true);
   if (!compiled.started || compiled.status >= kBySignal || interrupted()) return {};

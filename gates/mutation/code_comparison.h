@@ -30,7 +30,7 @@ struct CodeChange {
 class CodeComparison {
  public:
   /// `scratch`: a folder for its own use, made anew, and removed in the end.
-  CodeComparison(PlainBuild build, std::string scratch);
+  CodeComparison(PlainBuild build, const std::string& scratch);
   ~CodeComparison();
   CodeComparison(const CodeComparison&) = delete;
   CodeComparison& operator=(const CodeComparison&) = delete;

@@ -42,6 +42,7 @@ std::optional<std::vector<std::string>> read_replacements(const std::string& pat
   try {
     texts = replacements_of(nlohmann::json::parse(*text).at("mutants"));
   } catch (const nlohmann::json::exception&) {
+    texts.reset();
   }
   if (!texts.has_value()) {
     *error = fmt::format("'{}' is not of this program: build it again", path);
