@@ -160,7 +160,7 @@ const Option kOptions[] = {
     {"--help", "", "Output", "print this, or the help of a command", kForEvery, false, apply_switch<&Settings::help>},
 
     // --- scripts/fuzz.py
-    {"--flavour", "NAME", "Building", "the build to use: gate (default), fast, cover or mutants", kForEvery, true,
+    {"--flavour", "NAME", "Building", "the build to use: gate (default), fast, cover, mutants or mutants-harness", kForEvery, true,
      apply_nothing},
     {"--kernel", "NAME", "Building", "the kernel to use: clay (default), or one that kiln_add_kernel adds",
      kForEvery, true, apply_nothing},
