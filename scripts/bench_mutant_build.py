@@ -80,9 +80,10 @@ def build_alone(mutant, compiles, link, folder):
     object_file.rename(member)
     run(["llvm-ar-19", "r", own, member])
     words[words.index(archive)] = own
-    words[words.index("-o") + 1] = source.with_suffix("")
+    program = source.with_suffix(".elf")
+    words[words.index("-o") + 1] = program
     run(words, cwd=GATE)
-    source.with_suffix("").unlink()
+    program.unlink()
     own.unlink()
 
 
