@@ -87,12 +87,8 @@ void lie_range(Tree& tree, View fault) {
   set_value(tree, *property, value);
 }
 
-/// The console is where no name leads: there is such an alias, which is none.
-void lie_nameless_alias(Tree& tree, View fault) {
-  using namespace std::string_view_literals;
-  if (Property* console = draw_property(tree, fault, {"stdout-path"})) {
-    set_text(tree, *console, "\0"sv);
-  }
+/// Beside those of names; it leads where the first of them does.
+void lie_nameless_alias(Tree& tree) {
   for (size_t i = 0; i < tree.nodes.size(); ++i) {
     if (const Property* alias = find_property(tree, tree.nodes[i], "serial0")) {
       return append_property(tree, i, {"", alias->value});
@@ -121,7 +117,7 @@ void lie_console(Tree& tree, View fault) {
                                          "chosen\0"sv,
                                          "soc\0"sv};
   if (fault.chance(1, 4)) {
-    return lie_nameless_alias(tree, fault);
+    return lie_nameless_alias(tree);
   }
   Property* property = draw_property(tree, fault, {"stdout-path", "linux,stdout-path", "serial0"});
   if (property != nullptr) {

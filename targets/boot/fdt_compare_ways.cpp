@@ -1,5 +1,6 @@
-// Where the first register and the first interrupts of each node lead, asked of Clay's tree
-// directly: also of nodes that no board needs, and with the reason where they lead nowhere.
+// Where the first register and the first interrupts of each node lead, and each alias, asked of
+// Clay's tree directly: also of nodes that no board needs, and with the reason where they lead
+// nowhere.
 
 #include "kernel-src/boot/fdt_interrupt.h"
 #include "kernel-src/boot/fdt_walk.h"
@@ -59,9 +60,31 @@ class WayCheck {
         check_interrupt(walk.path(), node, index);
       }
     }
+    check_aliases();
   }
 
  private:
+  void check_aliases() {
+    check_path("");
+    for (const worlds::fdt::Node& node : want_.nodes) {
+      if (node.name != "aliases") continue;
+      for (const worlds::fdt::Property& alias : want_.properties_of(node))
+        check_path(alias.name);
+    }
+  }
+
+  void check_path(std::string_view path) {
+    const std::optional<size_t> want = buses_.find(path);
+    const Result<clay::fdt::Path> got =
+        clay::fdt::Path::find(got_, clay::StringView(path.data(), path.size()));
+    KILN_CHECK(want ? got.ok() : got.failed_with(Error::kNotFound), "the alias '%.*s' is %s: %s",
+               KILN_TEXT(path), got.ok() ? "found" : "not found",
+               got.ok() ? "" : clay::error_text(got.error()));
+    KILN_CHECK(!want || got.value().node().name().data() == want_.nodes[*want].name.data(),
+               "the alias '%.*s' leads to '%.*s'", KILN_TEXT(path),
+               KILN_TEXT(got.value().node().name()));
+  }
+
   void check_register(const clay::fdt::Path& path, const worlds::fdt::Node& node) {
     Hidden why = Hidden::kNowhere;
     const std::optional<worlds::fdt::Range> want = buses_.cpu_range(node, 0, nullptr, &why);
