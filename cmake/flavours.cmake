@@ -80,11 +80,16 @@ target_compile_options(kiln_kernel_flags INTERFACE
   "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
   "SHELL:-mllvm -tsan-instrument-memintrinsics=0")
 if(KILN_CHECKED)
+  # Named from the build folder, where compilers run, and after its contents: a compiler cache serves
+  # other checkouts then, and no objects of another list.
+  file(SHA256 ${CMAKE_SOURCE_DIR}/cmake/sanitize-ignore.txt ignored)
+  string(SUBSTRING ${ignored} 0 8 ignored)
+  configure_file(cmake/sanitize-ignore.txt ${CMAKE_BINARY_DIR}/sanitize-ignore-${ignored}.txt COPYONLY)
   target_compile_options(kiln_kernel_flags INTERFACE
     -fsanitize=unsigned-integer-overflow,implicit-conversion,local-bounds
     -fno-sanitize-recover=all
     -fdata-sections # the checks' own records in sections that kmachine.ld can leave out
-    -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitize-ignore.txt)
+    -fsanitize-ignorelist=sanitize-ignore-${ignored}.txt)
 endif()
 if(KILN_FLAVOUR STREQUAL "fuzzer")
   # Counters from the kernel's own functions only, those of its headers included: every object of

@@ -159,6 +159,13 @@ std::string check_together(const Settings& s, const Command& command) {
   if (s.only.has_value() && is_campaign(s)) {
     return "--only names one input and does not go with --seed, --iterations or --seconds.";
   }
+  bool chosen_otherwise =
+      s.named || s.harness || s.matrix || !s.since.empty() || !s.operators.empty();
+  if (command.bit == kForMutate && s.mutant.has_value() && chosen_otherwise) {
+    return "--mutant names one mutant and does not go with --named, --harness, --matrix, --since "
+           "or "
+           "--operators.";
+  }
   if (s.seconds.has_value() && s.iterations.has_value()) {
     return "--seconds and --iterations are two ways to end a run: give one.";
   }

@@ -47,10 +47,13 @@ bool sort_arguments(const std::vector<std::string>& words, Arguments* sorted, st
   return true;
 }
 
-bool parse_operators(const std::string& text, std::set<std::string>* names, std::string* error) {
+/// Of mutants of that kind; a named one's is its name.
+bool parse_operators(const std::string& text, sim::MutantKind kind, std::set<std::string>* names,
+                     std::string* error) {
   std::set<std::string> known;
-  for (const sim::Mutant& mutant : sim::mutant_table().mutants)
-    known.insert(mutant.oper);
+  for (const sim::Mutant& mutant : sim::mutant_table().mutants) {
+    if (mutant.kind == kind) known.insert(mutant.oper);
+  }
   for (size_t at = 0; at <= text.size();) {
     size_t end = std::min(text.find(',', at), text.size());
     std::string name = text.substr(at, end - at);
@@ -117,7 +120,7 @@ bool choose_mutants(const Settings& settings, MutantChoice* choice, std::string*
   if (settings.named) filter.kind = sim::MutantKind::kNamed;
   filter.files = arguments.files;
   if (!settings.operators.empty() &&
-      !parse_operators(settings.operators, &filter.operators, error)) {
+      !parse_operators(settings.operators, filter.kind, &filter.operators, error)) {
     return false;
   }
   if (!settings.since.empty()) {

@@ -6,6 +6,7 @@
 #include <clang/AST/ExprConcepts.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/TypeLoc.h>
+#include <clang/Basic/Builtins.h>
 
 #include "mutants/operators/ast.h"
 
@@ -39,6 +40,16 @@ std::string constant_initialiser(const VarDecl& variable) {
   return variable.mightBeUsableInConstantExpressions(context) && value->isCXX11ConstantExpr(context)
              ? "The compiler may need the value of a constant."
              : "";
+}
+
+/// Its answer depends on how the argument is written.
+bool asks_the_compiler(const Stmt& node) {
+  const auto* call = dyn_cast<CallExpr>(&node);
+  if (call == nullptr) return false;
+  unsigned builtin = call->getBuiltinCallee();
+  return builtin == Builtin::BI__builtin_constant_p ||
+         builtin == Builtin::BI__builtin_object_size ||
+         builtin == Builtin::BI__builtin_dynamic_object_size;
 }
 
 class BodyWalk {
@@ -78,6 +89,7 @@ class BodyWalk {
             ImplicitValueInitExpr, SourceLocExpr, ArrayInitLoopExpr, AsmStmt>(node)) {
       return; // not evaluated, or not written here
     }
+    if (asks_the_compiler(*node)) return;
     look_at(*node);
     descend(*node);
   }

@@ -22,15 +22,26 @@ bool is_source(const fs::path& path) {
   return false;
 }
 
-/// The first line names the original, so that debug information and findings do.
-std::string first_line(const std::string& path) { return "#line 1 \"" + path + "\"\n"; }
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// A first line that names the original, so that debug information and findings do; behind a byte
+/// order mark, which must stay in front.
+std::string named_after(const std::string& path, const std::string& text) {
+  size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  return text.substr(0, mark) + line_directive(1, path) + text.substr(mark);
+}
+
+bool is_named_after(const std::string& path, const std::string& text) {
+  size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  return std::string_view(text).substr(mark).starts_with(line_directive(1, path));
+}
 
 std::optional<std::string> mirrored_text(const Rewritten& rewritten, const Work& work,
                                          const std::string& path, std::string* error) {
   auto file = rewritten.files.find(path);
-  if (file != rewritten.files.end()) return first_line(path) + render(file->second, path).text;
+  if (file != rewritten.files.end()) return named_after(path, render(file->second, path).text);
   std::optional<std::string> text = read_file(work.subject.absolute(path));
-  if (text) return first_line(path) + *text;
+  if (text) return named_after(path, *text);
   *error = "cannot read '" + work.subject.absolute(path) + "'";
   return std::nullopt;
 }
@@ -89,7 +100,7 @@ bool remove_others(const std::set<std::string>& written, const std::string& out,
     std::string path = absolute.substr(out.size() + 1);
     if (written.contains(path)) continue;
     std::optional<std::string> text = read_file(absolute);
-    if (!text || !text->starts_with(first_line(path))) continue; // somebody else's
+    if (!text || !is_named_after(path, *text)) continue; // somebody else's
     std::error_code problem;
     fs::remove(absolute, problem);
     if (problem) {

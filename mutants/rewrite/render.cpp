@@ -186,8 +186,7 @@ class Writer {
   }
 
   void open_named(const Site& site, uint32_t index) {
-    std::string line = "\n#line " + std::to_string(line_column(file_.text, site.span.begin).line) +
-                       " \"" + shown_ + "\"\n";
+    std::string line = "\n" + line_directive(line_column(file_.text, site.span.begin).line, shown_);
     put("{ if (" + at(site) + ")" + line);
     put_variant(site.variants[0].text, index, 0);
     put("\nelse" + line);
@@ -279,6 +278,15 @@ std::vector<int> number_sites(SourceFile& file) {
     site.number = site.switched() ? number++ : 0;
   }
   return lost;
+}
+
+std::string line_directive(uint32_t line, const std::string& path) {
+  std::string text = "#line " + std::to_string(line) + " \"";
+  for (char c : path) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"\n";
 }
 
 Rendered render(const SourceFile& file, const std::string& shown) {

@@ -39,6 +39,9 @@ struct Rendered {
   std::vector<Kept> kept; ///< ascending in both
 };
 
+/// "#line 12 "src/a.cpp"" with a line break.
+std::string line_directive(uint32_t line, const std::string& path);
+
 /// After number_sites. `shown`: the path that #line directives name.
 Rendered render(const SourceFile& file, const std::string& shown);
 

@@ -38,9 +38,17 @@ TEST_F(Output, IsAMirrorThatNamesTheOriginals) {
   EXPECT_FALSE(fs::exists(out + "/out"));
 }
 
+TEST_F(Output, AnOddNameAndAByteOrderMarkStillCompile) {
+  snippet.file("src/a\"b.h", "int a;\n");
+  snippet.file("src/marked.h", "\xEF\xBB\xBFint b;\n");
+  ASSERT_TRUE(write()) << error;
+  EXPECT_EQ(read_file(out + "/src/a\"b.h"), "#line 1 \"src/a\\\"b.h\"\nint a;\n");
+  EXPECT_EQ(read_file(out + "/src/marked.h"), "\xEF\xBB\xBF#line 1 \"src/marked.h\"\nint b;\n");
+}
+
 TEST_F(Output, WhatIsGoneFromTheCheckoutGoesFromTheMirror) {
   snippet.file("src/a.h", "int a;\n");
-  snippet.file("src/b.h", "int b;\n");
+  snippet.file("src/b.h", "\xEF\xBB\xBFint b;\n");
   snippet.file("out/src/of_others.h", "int c;\n");
   ASSERT_TRUE(write()) << error;
   fs::remove(snippet.root() + "/src/b.h");

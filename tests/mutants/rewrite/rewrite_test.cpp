@@ -81,6 +81,20 @@ int main() {
   EXPECT_EQ(snippet.output(-1), "8 4");
 }
 
+TEST(Rewrite, WhatIsAskedOfTheCompilerStaysAsItIsWritten) {
+  Snippet snippet;
+  snippet.file("src/a.cpp", R"(#include <cstdio>
+int main(int count, char**) {
+  printf("%d %d", __builtin_constant_p(3 < 4), count < 2);
+}
+)");
+  ASSERT_TRUE(snippet.rewrite({"boundary"})) << snippet.error;
+  EXPECT_THAT(snippet.mutants(), Not(Contains(HasSubstr("3 < 4"))));
+  EXPECT_THAT(snippet.mutants(), Contains("boundary: count < 2 -> count <= 2"));
+  ASSERT_TRUE(snippet.build()) << snippet.error;
+  EXPECT_EQ(snippet.output(-1), "1 1");
+}
+
 TEST(Rewrite, TemplatesAndLambdasAreSubjects) {
   Snippet snippet;
   snippet.file("src/a.cpp", R"(#include <cstdio>
