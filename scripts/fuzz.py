@@ -10,6 +10,7 @@ Of its own: --flavour NAME (gate, fast, cover, mutants, mutants-harness), --kern
 docs/bring-your-kernel.md) and --no-build. All other words go to `kiln`.
 """
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -61,10 +62,25 @@ def flavour_of(words):
 
 
 def step(command, what):
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    """Quiet unless it fails; somebody at a terminal sees how far it is."""
+    watched = sys.stderr.isatty()
+    done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr if watched else subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
-        sys.stderr.write(done.stdout)
+        sys.stderr.write(done.stdout or "")
         refuse(f"{what} failed, see above; nothing was run")
+
+
+def wait_for_turn(folder):
+    """Two builds in one folder would write the same files. The lock goes with the process."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = open(folder / "fuzz.lock", "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print(f"another fuzz.py builds in {folder}: waiting for it", file=sys.stderr)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
 
 
 def build(flavour, name):
@@ -72,10 +88,12 @@ def build(flavour, name):
     if missing:
         refuse(f"these Debian packages are missing: {' '.join(missing)}; scripts/setup.sh installs them")
     folder = ROOT / "build" / flavour
+    turn = wait_for_turn(folder)
     if not (folder / "build.ninja").exists():
         print(f"building flavour '{flavour}': the first time takes minutes", file=sys.stderr)
         step(["cmake", "-B", str(folder), "--preset", *PRESETS.get(flavour, [flavour])], "configuring")
     step(["cmake", "--build", str(folder), "--target", name], "the build")
+    turn.close()
 
 
 def main():
