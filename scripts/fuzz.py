@@ -12,6 +12,7 @@ docs/bring-your-kernel.md) and --no-build. All other words go to `kiln`.
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FLAVOURS = ("gate", "fast", "cover", "mutants", "mutants-harness")
+PROGRESS = re.compile(r"\[\d+/\d+\] ")  # of ninja, for what went well
 # Those that are a preset with something added.
 PRESETS = {"mutants-harness": ["mutants", "-D", "KILN_HARNESS_MUTANTS=ON"]}
 TOOLS = {"clang++-19": "clang-19", "ld.lld-19": "lld-19", "cmake": "cmake", "ninja": "ninja-build"}
@@ -67,7 +69,8 @@ def step(command, what):
     done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr if watched else subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
-        sys.stderr.write(done.stdout or "")
+        lines = (done.stdout or "").splitlines(keepends=True)
+        sys.stderr.writelines(line for line in lines if not PROGRESS.match(line))
         refuse(f"{what} failed, see above; nothing was run")
 
 
@@ -98,9 +101,10 @@ def build(flavour, name):
 
 def main():
     flavour, name, wanted, rest = own_options(sys.argv[1:])
-    if wanted:
-        build(flavour, name)
     program = ROOT / "build" / flavour / name
+    only_asks = "--help" in rest and program.exists()
+    if wanted and not only_asks:
+        build(flavour, name)
     if not program.exists():
         refuse(f"{program} is not there; run without --no-build")
     sys.stdout.flush()

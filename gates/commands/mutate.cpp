@@ -20,6 +20,7 @@
 #include "gates/support/atomic_file.h"
 #include "gates/support/build_facts.h"
 #include "gates/support/environment.h"
+#include "gates/support/folder_lock.h"
 #include "gates/support/front_door.h"
 #include "gates/support/interrupt.h"
 #include "gates/support/read_file.h"
@@ -131,6 +132,7 @@ bool make_plan(const Settings& settings, MutationPlan* plan, std::string* error)
   plan->budget = budget_of(settings);
   plan->strategy = settings.strategy;
   plan->jobs = jobs_of(settings);
+  plan->memory_mb = settings.memory_mb;
   plan->folder = settings.out + "/mutation";
   plan->every_target = settings.all;
   plan->keep = !settings.mutant.has_value();
@@ -206,6 +208,8 @@ ExitCode command_mutate(const Settings& settings) {
     return refuse("No mutant is left: files, targets, operators and kind exclude "
                   "each other here.");
   if (settings.harness) say_what_harness_is_judged();
+  std::unique_ptr<FolderLock> lock = FolderLock::take(plan.folder, &error);
+  if (lock == nullptr) return refuse(error);
   watch_for_interrupts();
   use_live_line(live_terminal() && !settings.plain);
   Pool pool = pool_for(settings);

@@ -74,6 +74,7 @@ ChangedLines changed_lines(std::string_view diff) {
       --of_hunk;
     } else if (line.starts_with("+++ ")) {
       line.remove_prefix(4);
+      if (line.ends_with('\t')) line.remove_suffix(1); // git's mark behind a name with blanks
       path = line.starts_with("b/") ? line.substr(2) : std::string_view();
     } else if (line.starts_with("@@ ")) {
       Side older = take_side(&line, " -");
@@ -109,10 +110,10 @@ std::optional<ChangedLines> lines_changed_since(const std::string& tree,
                          revision, tree);
     return std::nullopt;
   }
-  ToolResult diff =
-      run_tool({"git", "-c", "core.quotePath=off", "diff", "--no-color", "--no-ext-diff",
-                "--src-prefix=a/", "--dst-prefix=b/", "-U0", "--relative", revision, "--"},
-               tree, true);
+  ToolResult diff = run_tool({"git", "-c", "core.quotePath=off", "diff", "--no-color",
+                              "--no-ext-diff", "--text", "--no-textconv", "--src-prefix=a/",
+                              "--dst-prefix=b/", "-U0", "--relative", revision, "--"},
+                             tree, true);
   ToolResult fresh =
       run_tool({"git", "-c", "core.quotePath=off", "ls-files", "--others", "--exclude-standard"},
                tree, true);

@@ -32,11 +32,14 @@ Json json_of(const MutantTry& attempt) {
           {"found", attempt.found}};
 }
 
+/// Anything else (a fraction, a negative number, text) throws: the line is not one of ours.
+uint64_t whole(const Json& json) { return json.get_ref<const Json::number_unsigned_t&>(); }
+
 MutantTry try_of(const Json& json) {
   MutantTry attempt;
   attempt.target = json.at("target");
   sim::strategy_by_name(json.at("strategy").get<std::string>(), &attempt.strategy);
-  attempt.inputs = json.at("inputs");
+  attempt.inputs = whole(json.at("inputs"));
   attempt.found = json.at("found");
   return attempt;
 }
@@ -108,17 +111,19 @@ bool result_from_line(const std::string& line, MutantResult* result) {
   if (json.is_discarded() || !json.is_object()) return false;
   try {
     MutantResult read;
-    read.number = json.at("mutant");
+    const uint64_t number = whole(json.at("mutant"));
+    if (number > UINT32_MAX) return false;
+    read.number = static_cast<uint32_t>(number);
     if (!verdict_by_name(json.at("verdict").get<std::string>(), &read.verdict)) return false;
     read.target = json.value("target", "");
-    read.inputs = json.value("inputs", uint64_t{0});
+    if (json.contains("inputs")) read.inputs = whole(json.at("inputs"));
     sim::rule_by_name(json.value("rule", ""), &read.rule);
     read.headline = json.value("headline", "");
     read.place = json.value("place", "");
     read.tape = json.value("tape", "");
     read.joined = json.value("joined", false);
-    read.visits = json.at("visits");
-    read.differs = json.at("differs");
+    read.visits = whole(json.at("visits"));
+    read.differs = whole(json.at("differs"));
     for (const Json& attempt : json.at("tries"))
       read.tries.push_back(try_of(attempt));
     read.reason = json.value("reason", "");
@@ -133,7 +138,9 @@ bool result_from_line(const std::string& line, MutantResult* result) {
 std::unique_ptr<Journal> Journal::open(const std::string& path, const std::string& identity,
                                        std::string* error) {
   std::unique_ptr<Journal> journal(new Journal);
-  std::ifstream old(path);
+  std::error_code not_there;
+  std::ifstream old; // a pipe would keep the reader waiting
+  if (std::filesystem::is_regular_file(path, not_there)) old.open(path);
   std::string line;
   if (std::getline(old, line) && line == header_line(identity)) {
     MutantResult result;

@@ -93,8 +93,9 @@ bool MutationRun::record(std::string* error) {
 
 bool MutationRun::open_journal(std::string* error) {
   if (!plan_.keep) return true;
-  std::string identity = fmt::format("{} seed {} budget {} strategy {} targets", plan_.identity,
-                                     plan_.seed, plan_.budget, sim::strategy_name(plan_.strategy));
+  std::string identity =
+      fmt::format("{} seed {} budget {} strategy {} memory {} targets", plan_.identity, plan_.seed,
+                  plan_.budget, sim::strategy_name(plan_.strategy), plan_.memory_mb);
   for (const sim::Target* target : plan_.targets)
     identity += std::string(" ") + target->info().name;
   if (plan_.every_target) identity += " (all)";

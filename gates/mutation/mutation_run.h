@@ -21,6 +21,7 @@ struct MutationPlan {
   uint64_t budget = 20'000;
   sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
   unsigned jobs = 1;
+  uint64_t memory_mb = 0;                               ///< that a worker may use
   std::string folder;                                   ///< results and recordings
   std::string identity;                                 ///< of the program
   std::unordered_map<uint32_t, std::string> equivalent; ///< reasons, by number

@@ -1,6 +1,7 @@
 #include "gates/report/task_names.h"
 
 #include <fmt/format.h>
+#include <map>
 
 namespace kiln::gates {
 
@@ -22,6 +23,17 @@ TaskNames::TaskNames(const TraceLog& log) : names_(log.task_names) {
     if (!names_it || event.text == nullptr || event.other == sim::kNoTask) continue;
     if (names_.size() <= event.other) names_.resize(event.other + size_t{1});
     if (names_[event.other].empty()) names_[event.other] = event.text;
+  }
+  number_namesakes();
+}
+
+/// Tasks of one name: "reader", "reader#2", ...
+void TaskNames::number_namesakes() {
+  std::map<std::string, unsigned> seen;
+  for (std::string& name : names_) {
+    if (name.empty() || name.starts_with('(')) continue; // "(idle)" has its CPU beside it
+    unsigned count = ++seen[name];
+    if (count > 1) name += fmt::format("#{}", count);
   }
 }
 

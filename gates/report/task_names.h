@@ -15,6 +15,8 @@ class TaskNames {
   std::string of(unsigned task) const;
 
  private:
+  void number_namesakes();
+
   std::vector<std::string> names_;
 };
 

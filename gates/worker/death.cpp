@@ -21,7 +21,7 @@ int death_signal(const Death& death) {
 bool killed_from_outside(const Death& death, const DeathNote& note) {
   int signal = death_signal(death);
   bool asked_to_end = signal == SIGKILL || signal == SIGTERM || signal == SIGINT ||
-                      signal == SIGHUP || signal == SIGQUIT;
+                      signal == SIGHUP || signal == SIGQUIT || signal == SIGXCPU;
   return asked_to_end && death.killed == KillReason::kNone && !note.valid;
 }
 

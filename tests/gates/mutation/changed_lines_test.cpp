@@ -53,6 +53,11 @@ TEST(ChangedLines, ALineThatLooksLikeAHeaderIsNone) {
   EXPECT_FALSE(touches(changed, "a.cpp", 41, 1000));
 }
 
+TEST(ChangedLines, ANameWithBlanksEndsInATab) {
+  ChangedLines changed = changed_lines("--- a/a b.cpp\t\n+++ b/a b.cpp\t\n@@ -1 +1 @@\n-a\n+b\n");
+  EXPECT_TRUE(touches(changed, "a b.cpp", 1, 1));
+}
+
 TEST(ChangedLines, RefusesWhatIsNoRevision) {
   std::string error;
   EXPECT_FALSE(lines_changed_since("", "HEAD", &error).has_value());

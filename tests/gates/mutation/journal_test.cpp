@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gates/mutation/journal.h"
@@ -82,6 +83,23 @@ TEST_F(JournalFile, ATornLineIsForgotten) {
   EXPECT_EQ(open("a")->known().size(), 1u);
   open("a")->add(killed(7));
   EXPECT_EQ(open("a")->known().size(), 2u);
+}
+
+TEST_F(JournalFile, ANumberThatIsNoneIsForgotten) {
+  for (const char* visits : {"-3.7e300", "-1", "0.5", "\"7\"", "null"}) {
+    open("a")->add(killed(5));
+    std::ofstream(path, std::ios::app)
+        << R"({"mutant":6,"verdict":"not-noticed","differs":0,"tries":[],"visits":)" << visits
+        << "}\n";
+    EXPECT_EQ(open("a")->known().size(), 1u) << visits;
+  }
+}
+
+TEST_F(JournalFile, APipeInItsPlaceKeepsNobodyWaiting) {
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  std::string error;
+  EXPECT_EQ(Journal::open(path, "a", &error), nullptr);
+  EXPECT_NE(error, "");
 }
 
 TEST_F(JournalFile, WhatItHeldStaysWhenItCannotBeWrittenAnew) {
