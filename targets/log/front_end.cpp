@@ -22,12 +22,14 @@ sim::Probe front_end{kTarget, "a message goes through the front end"};
 sim::Probe from_interrupt{kTarget, "a message comes from an interrupt"};
 sim::Probe dropped{kTarget, "a message is not urgent enough to be kept"};
 sim::Probe cut{kTarget, "a message is cut"};
+sim::Probe very_long{kTarget, "a message has more than 255 characters"};
 sim::Probe console_lost{kTarget, "the console tells of lost records"};
 sim::Probe late{kTarget, "a line is written more than a second after boot"};
 sim::Probe line_cut{kTarget, "a line is cut to its buffer"};
 
 constexpr const char* kLevelNames[] = {"error", "warning", "info", "debug"};
 constexpr size_t kMostLine = 200;
+constexpr size_t kMostMessage = 800;
 
 const char* name_of(LogLevel level) { return kLevelNames[static_cast<unsigned>(level)]; }
 
@@ -84,7 +86,7 @@ FrontEnd::FrontEnd(sim::Machine& machine, sim::Tape::View& data) : machine_(mach
 void FrontEnd::log(LogLevel level, int width) {
   // The number is taken before the first point: an interrupt that logs gets another.
   const auto number = static_cast<unsigned>(messages_.size());
-  char text[kMostLine];
+  char text[kMostMessage];
   snprintf(text, sizeof text, "#%u says %*d", number, width, 7);
   const std::string all(text);
   messages_.push_back({.level = level, .text = all.substr(0, LogRecord::kMostText)});
@@ -107,6 +109,7 @@ void FrontEnd::log(LogLevel level, int width) {
   if (context == kHalIrq) from_interrupt.hit();
   if (!kept) dropped.hit();
   if (all.size() > LogRecord::kMostText) cut.hit();
+  if (all.size() > 255) very_long.hit();
 }
 
 void FrontEnd::flood() {
