@@ -328,6 +328,7 @@ void run_target(sim::Run& sim_run) {
   whole_run.finish();
   Checker(world).finish();
   world.front.check(data);
+  world.front.check_last_urgent(shape.may_fail);
 }
 
 sim::Target target{{
