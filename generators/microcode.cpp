@@ -90,8 +90,14 @@ void Maker::table(std::vector<uint8_t>& bytes, size_t at, uint32_t count) {
   store(bytes, at + 4, lacking(bytes, at, bytes.size()));
 }
 
-/// In one word of the table's head, or of an entry under a right sum of the table.
+/// In one word of the table's head, or of an entry under a right sum of the table; or a number of
+/// entries whose size is the right one in 32 bits only (12 << 30 wraps), under a right sum.
 void Maker::lie_about_table(std::vector<uint8_t>& bytes, size_t at) {
+  if (fault_.chance(1, 8)) {
+    const uint32_t more = fault_.pick({1u, 2u, 3u}) << 30;
+    store(bytes, at, load(bytes, at) + more);
+    return store(bytes, at + 4, load(bytes, at + 4) - more);
+  }
   if (fault_.boolean()) {
     const size_t word = at + 4 + 4 * static_cast<size_t>(fault_.below(4)); // its sum, and reserved
     return store(bytes, word, load(bytes, word) + fault_.pick({1u, 0x80000000u}));

@@ -36,6 +36,7 @@ const sim::Probe kOlder{kName, "an update older than what the CPU runs"};
 const sim::Probe kNegative{kName, "an update of a negative revision"};
 const sim::Probe kByTable{kName, "the CPU is named in the table only"};
 const sim::Probe kOldForm{kName, "an update with sizes of 0"};
+const sim::Probe kWraps{kName, "a table whose size is right in 32 bits only"};
 const sim::Probe kDamaged{kName, "the best update is damaged and another is taken"};
 
 uint32_t count_faults(const worlds::MicrocodeFile& file, MicrocodeFault fault) {
@@ -83,6 +84,7 @@ void note_probes(const worlds::MicrocodeFile& file, const clay::MicrocodeCpu& cp
   size_t fitting = 0;
   for (size_t i = 0; i < file.updates.size(); ++i) {
     const worlds::MicrocodeUpdate& update = file.updates[i];
+    if (update.table_wraps) kWraps.hit();
     if (!is_for(update, cpu)) {
       continue;
     }

@@ -8,6 +8,7 @@
 #include "kernel-src/hal/interrupt.h"
 #include "kernel-src/log/console.h"
 #include "kernel-src/task/sleep.h"
+#include "kernel-src/task/task.h"
 #include "sim/probe.h"
 #include "sim/target.h"
 
@@ -22,12 +23,15 @@ sim::Probe front_end{kTarget, "a message goes through the front end"};
 sim::Probe from_interrupt{kTarget, "a message comes from an interrupt"};
 sim::Probe dropped{kTarget, "a message is not urgent enough to be kept"};
 sim::Probe cut{kTarget, "a message is cut"};
+sim::Probe very_long{kTarget, "a message has more than 255 characters"};
+sim::Probe last_urgent{kTarget, "an urgent message beside another is the last of all"};
 sim::Probe console_lost{kTarget, "the console tells of lost records"};
 sim::Probe late{kTarget, "a line is written more than a second after boot"};
 sim::Probe line_cut{kTarget, "a line is cut to its buffer"};
 
 constexpr const char* kLevelNames[] = {"error", "warning", "info", "debug"};
 constexpr size_t kMostLine = 200;
+constexpr size_t kMostMessage = 800;
 
 const char* name_of(LogLevel level) { return kLevelNames[static_cast<unsigned>(level)]; }
 
@@ -84,7 +88,7 @@ FrontEnd::FrontEnd(sim::Machine& machine, sim::Tape::View& data) : machine_(mach
 void FrontEnd::log(LogLevel level, int width) {
   // The number is taken before the first point: an interrupt that logs gets another.
   const auto number = static_cast<unsigned>(messages_.size());
-  char text[kMostLine];
+  char text[kMostMessage];
   snprintf(text, sizeof text, "#%u says %*d", number, width, 7);
   const std::string all(text);
   messages_.push_back({.level = level, .text = all.substr(0, LogRecord::kMostText)});
@@ -107,6 +111,7 @@ void FrontEnd::log(LogLevel level, int width) {
   if (context == kHalIrq) from_interrupt.hit();
   if (!kept) dropped.hit();
   if (all.size() > LogRecord::kMostText) cut.hit();
+  if (all.size() > 255) very_long.hit();
 }
 
 void FrontEnd::flood() {
@@ -237,6 +242,33 @@ void FrontEnd::check(sim::Tape::View& data) {
   check_lines("at the end");
   check_log();
   check_format(data);
+}
+
+/// The console's reader may stop at the other message, half written, and find nobody who calls it
+/// again for the urgent one behind it.
+void FrontEnd::check_last_urgent(bool may_fail) {
+  least_kept_ = LogLevel::kInfo;
+  all_urgent_ = false;
+  least_urgent_ = LogLevel::kWarning;
+  clay::set_log_level(least_kept_);
+  clay::set_console_level(least_urgent_);
+  for (unsigned round = 0; round < 3; ++round) {
+    auto other = clay::Task::spawn("quiet", [this] { log(LogLevel::kInfo, 1); });
+    KILN_CHECK(other.ok() || may_fail, "a task could not be made");
+    if (!other.ok()) {
+      return;
+    }
+    const size_t number = messages_.size();
+    log(LogLevel::kWarning, 1);
+    other.value().join();
+    const uint64_t ended_ns = machine_.now();
+    clay::sleep_for(1'000);
+    if (machine_.idle_until() > ended_ns) {
+      last_urgent.hit();
+      KILN_CHECK(messages_[number].heard, "the last urgent message is not brought out");
+    }
+    flush();
+  }
 }
 
 } // namespace kiln

@@ -28,6 +28,9 @@ class FrontEnd {
   void flush();
   /// When nobody logs any more: what was logged is in the log, and on the console.
   void check(sim::Tape::View& data);
+  /// After it: an urgent message and another at the same time, then nothing more. `may_fail`: an
+  /// allocation may still be made to fail.
+  void check_last_urgent(bool may_fail);
 
  private:
   struct Message {

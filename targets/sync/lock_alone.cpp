@@ -10,10 +10,15 @@
 #include "kernel-src/sync/rw_spin_lock.h"
 #include "kernel-src/sync/seq_lock.h"
 #include "kernel-src/sync/spin_lock.h"
+#include "kernel-src/task/task.h"
 #include "sim/machine.h"
+#include "sim/probe.h"
+#include "targets/sync/support.h"
 
 namespace kiln::sync {
 namespace {
+
+sim::Probe late{"sync/locks", "a lock whose deadline is past gives up"};
 
 constinit clay::LockClass mutex_class{"alone-mutex"};
 constinit clay::LockClass rw_mutex_class{"alone-rw-mutex"};
@@ -36,6 +41,32 @@ void check_mutex() {
   first.unlock();
   KILN_CHECK(mutex_class.name() == std::string_view("alone-mutex"),
              "a lock class has lost its name");
+}
+
+/// Whoever comes too late leaves no trace, also when the mutex is let go at that moment.
+void check_late_lock(bool may_fail) {
+  clay::Mutex mutex{mutex_class};
+  auto holder = clay::Task::spawn("alone-holder", [&mutex] {
+    for (unsigned i = 0; i < 4; ++i) {
+      const clay::MutexGuard guard(mutex);
+      breathe(2);
+    }
+  });
+  KILN_CHECK(holder.ok() || may_fail, "a task could not be made");
+  if (!holder.ok()) {
+    return;
+  }
+  for (unsigned i = 0; i < 6; ++i) {
+    if (mutex.lock_until(hal_clock_ns())) {
+      mutex.unlock();
+    } else {
+      late.hit();
+    }
+    breathe();
+  }
+  holder.value().join();
+  KILN_CHECK(mutex.try_lock(), "a mutex is refused that nobody has");
+  mutex.unlock();
 }
 
 void check_rw_mutex() {
@@ -146,8 +177,9 @@ void check_seq_lock() {
 
 } // namespace
 
-void check_locks_alone() {
+void check_locks_alone(bool may_fail) {
   check_mutex();
+  check_late_lock(may_fail);
   check_rw_mutex();
   check_spin_lock();
   check_irq_spin_lock();

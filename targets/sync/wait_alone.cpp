@@ -1,14 +1,19 @@
 #include "targets/sync/wait_alone.h"
 
+#include "kernel-src/hal/cpu.h"
 #include "kernel-src/hal/time.h"
 #include "kernel-src/sync/completion.h"
 #include "kernel-src/sync/event.h"
 #include "kernel-src/sync/semaphore.h"
 #include "kernel-src/sync/wait_group.h"
 #include "kernel-src/task/sleep.h"
+#include "kernel-src/task/task.h"
+#include "sim/probe.h"
 
 namespace kiln::sync {
 namespace {
+
+sim::Probe two_signals{"sync/waits", "two signals come before the one waiter has run"};
 
 /// A wait without patience: whether it would have returned at once.
 template <typename Object> bool ready(Object& object) { return object.wait_until(hal_clock_ns()); }
@@ -23,6 +28,28 @@ void check_auto_event() {
   event.signal();
   event.clear();
   KILN_CHECK(!event.is_set() && !ready(event), "a signal is there that was cleared away");
+}
+
+/// The waiter takes one of two signals, also when it has not run between them.
+void check_two_signals(sim::Machine& machine, bool may_fail) {
+  clay::Event event{"alone-twice"};
+  auto waiter = clay::Task::spawn("alone-waiter", [&event] { event.wait(); });
+  KILN_CHECK(waiter.ok() || may_fail, "a task could not be made");
+  if (!waiter.ok()) {
+    return;
+  }
+  const uint64_t began_ns = machine.now();
+  clay::sleep_for(300);
+  const bool waits = machine.idle_until() > began_ns; // in the queue for certain
+  const bool were_on = hal_irq_save();
+  event.signal();
+  event.signal();
+  hal_irq_restore(were_on);
+  waiter.value().join();
+  if (waits) {
+    two_signals.hit();
+    KILN_CHECK(event.is_set(), "of two signals an event forgets the one that nobody waited for");
+  }
 }
 
 void check_manual_event() {
@@ -78,8 +105,9 @@ void check_sleep(sim::Machine& machine) {
 
 } // namespace
 
-void check_waits_alone(sim::Machine& machine) {
+void check_waits_alone(sim::Machine& machine, bool may_fail) {
   check_auto_event();
+  check_two_signals(machine, may_fail);
   check_manual_event();
   check_semaphore();
   check_completion();

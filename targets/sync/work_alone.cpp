@@ -6,9 +6,12 @@
 #include "kernel-src/task/heap.h"
 #include "kernel-src/task/sleep.h"
 #include "kernel-src/task/work_queue.h"
+#include "sim/probe.h"
 
 namespace kiln::sync {
 namespace {
+
+sim::Probe due_in_cancel{"sync/work", "a delayed item falls due while it is cancelled"};
 
 constexpr uint64_t kFar = kHalNever; // any other may come at once: the clock jumps
 
@@ -83,6 +86,30 @@ void check_delayed(sim::Machine& machine) {
   delayed.cancel_sync();
 }
 
+/// A deadline that may come at any point of the cancel: the item is with the timer or in the queue,
+/// and cancelled once. On one CPU no timer's handler can be half done meanwhile.
+void check_cancel_when_due(sim::Machine& machine) {
+  if (machine.cpus() != 1) {
+    return;
+  }
+  constexpr unsigned kRounds = 4;
+  unsigned runs = 0;
+  clay::DelayedWork delayed{clay::system_work(), "alone-due", count, &runs};
+  {
+    Blocker blocker;
+    for (unsigned i = 0; i < kRounds; ++i) {
+      const uint64_t due_ns = hal_clock_ns() + 1'000'000;
+      KILN_CHECK(delayed.queue_at(due_ns), "a delayed item is refused after its cancel");
+      const bool to_come = machine.now() < due_ns;
+      KILN_CHECK(delayed.cancel(), "an item is not cancelled that falls due meanwhile");
+      if (to_come && machine.now() >= due_ns) due_in_cancel.hit();
+      KILN_CHECK(!delayed.cancel(), "an item is cancelled twice that falls due meanwhile");
+    }
+  }
+  clay::system_work().drain();
+  KILN_CHECK(runs == 0, "a delayed item runs that was cancelled");
+}
+
 /// A queue that has been stopped takes nothing.
 void check_stopped(bool may_fail) {
   unsigned runs = 0;
@@ -128,6 +155,7 @@ void check_ends_itself() {
 void check_work_alone(sim::Machine& machine, bool may_fail) {
   check_work();
   check_delayed(machine);
+  check_cancel_when_due(machine);
   check_stopped(may_fail);
   check_ends_itself();
   check_irqs_alone(machine, may_fail && machine.cpus() == 4);

@@ -49,8 +49,10 @@ void judge(const Words& words, MicrocodeUpdate& update) {
   if (update.fault != MicrocodeFault::kNone || table == 0) {
     return;
   }
-  if (table < 20 || table != 20 + uint64_t{words.at(checked)} * 12) {
+  const uint64_t want = table < 20 ? UINT64_MAX : 20 + uint64_t{words.at(checked)} * 12;
+  if (table != want) {
     update.fault = MicrocodeFault::kTable;
+    update.table_wraps = table == (want & 0xFFFFFFFF);
   } else if (!words.sums_to_zero(checked, update.total)) {
     update.fault = MicrocodeFault::kTableSum;
   }

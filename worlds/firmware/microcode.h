@@ -20,6 +20,7 @@ struct MicrocodeUpdate {
   int32_t revision = 0;
   uint32_t date = 0; ///< as it stands there
   MicrocodeFault fault = MicrocodeFault::kNone;
+  bool table_wraps = false; ///< its table has the right size in 32 bits only
   struct For {
     uint32_t signature;
     uint32_t flags;
