@@ -57,11 +57,23 @@ Tape::Tape(const SeededInput& input) : seeded_(true) {
         lane == Lane::kSwarm ? draw_swarm_length(prng, most) : draw_length(prng, most);
   }
   lanes_[static_cast<size_t>(Lane::kSched)].length = 0;
+  if (input.numbered) number(input.iteration);
+}
+
+void Tape::number(uint64_t iteration) {
+  numbered_ = true;
+  for (LaneState& lane : lanes_) {
+    lane.length = 0;
+  }
+  LaneState& data = lanes_[static_cast<size_t>(Lane::kData)];
+  data.length = kBlock;
+  data.seed = iteration;
 }
 
 uint64_t Tape::block(Lane lane, size_t index) const {
   const LaneState& state = lanes_[static_cast<size_t>(lane)];
   const size_t count = std::min(kBlock, state.length - index);
+  if (numbered_) return low_bytes(state.seed, count);
   if (seeded_) return low_bytes(stream_block(state.seed, index / kBlock), count);
   uint64_t block = 0;
   for (size_t k = 0; k < count; ++k) {

@@ -86,6 +86,9 @@ struct SeededInput {
   uint64_t seed;
   uint64_t iteration;
   size_t longest; ///< bytes of the target's longest tape, flat
+  /// The input is its number: the data lane is `iteration`, 8 bytes little-endian, every other lane
+  /// is empty and the seed says nothing. For targets that count through a finite space.
+  bool numbered = false;
 };
 
 class Tape {
@@ -227,6 +230,8 @@ class Tape {
   /// A draw that the window cannot serve.
   uint64_t draw_across(Lane lane, unsigned width);
   void refill(Lane lane);
+  /// Makes of a seeded tape one that is a number.
+  void number(uint64_t iteration);
   /// Eight bytes of a lane; `index` lies inside it, and for a seeded tape is a multiple of 8.
   uint64_t block(Lane lane, size_t index) const;
   std::vector<uint8_t> bytes_read(Lane lane) const;
@@ -237,6 +242,7 @@ class Tape {
   std::span<const uint8_t> flat_;
   std::vector<uint8_t> sched_;
   bool seeded_ = false;
+  bool numbered_ = false;
   uint64_t strategy_seed_ = 0;
   TapeRecord* record_ = nullptr;
   const uint64_t* points_ = nullptr;

@@ -48,16 +48,23 @@ struct TargetInfo {
   /// Takes a file; oracles report findings as in a run. Null: this target takes none.
   void (*feed)(Feed&) = nullptr;
   const char* feed_takes = nullptr; ///< "a .dtb file"; with `feed`
+  /// A program whose verdict on the same file `feed` shows beside the target's own, with its
+  /// options
+  /// ("e2fsck -fn"); the file's name comes behind them. Null: none.
+  const char* feed_judge = nullptr;
   uint64_t gate_inputs = 10'000;
   uint64_t quick_inputs = 0;   ///< 0: a tenth of the gate's
   uint64_t nightly_inputs = 0; ///< 0: ten times the gate's
   size_t longest_tape = 4096;  ///< bytes
   const char* tags = "";       ///< comma-separated
+  /// Inputs are numbers: input i of a gate is i (SeededInput::numbered). For a finite space, whose
+  /// size gate_inputs then is, or the part of it that a gate has time for.
+  bool numbered = false;
   /// canary/* only: the rule that it must break.
   bool must_fail = false;
   Rule must_break = Rule::kOracle;
   /// Targets lie in the booted machine: no byte of them may be left to chance.
-  uint8_t padding[6] = {};
+  uint8_t padding[5] = {};
 };
 static_assert(std::has_unique_object_representations_v<TargetInfo>);
 

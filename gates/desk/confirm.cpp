@@ -31,7 +31,8 @@ void take_over(Found& found, const LabResult& result) {
 
 /// All bytes of all lanes of a seeded input, without a schedule.
 std::vector<uint8_t> full_tape(const sim::Target& target, uint64_t seed, uint64_t iteration) {
-  sim::Tape tape(sim::SeededInput{target.info().name, seed, iteration, target.info().longest_tape});
+  sim::Tape tape(sim::SeededInput{target.info().name, seed, iteration, target.info().longest_tape,
+                                  target.info().numbered});
   for (unsigned lane = 0; lane < sim::kLanes; ++lane) {
     if (static_cast<sim::Lane>(lane) == sim::Lane::kSched) continue;
     auto view = tape.in(static_cast<sim::Lane>(lane));

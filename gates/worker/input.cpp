@@ -16,7 +16,7 @@ sim::Outcome execute_input(const Input& input, const sim::ExecuteOptions& option
     return sim::execute(target, tape, options);
   }
   sim::Tape tape(sim::SeededInput{target.info().name, input.seed, input.iteration,
-                                  target.info().longest_tape});
+                                  target.info().longest_tape, target.info().numbered});
   return sim::execute(target, tape, options);
 }
 

@@ -29,7 +29,8 @@ std::string show(const sim::Outcome& outcome) {
 
 sim::Outcome run_seeded(const sim::Target& target, uint64_t iteration,
                         const sim::ExecuteOptions& options = {}) {
-  sim::Tape tape(sim::SeededInput{target.info().name, 1, iteration, target.info().longest_tape});
+  sim::Tape tape(sim::SeededInput{target.info().name, 1, iteration, target.info().longest_tape,
+                                  target.info().numbered});
   return sim::execute(target, tape, options);
 }
 

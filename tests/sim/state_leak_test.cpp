@@ -18,7 +18,8 @@ namespace {
 constexpr uint64_t kInputs = 300;
 
 uint64_t digest_of(const sim::Target& target, uint64_t iteration, uint8_t fill = 0xA5) {
-  sim::Tape tape(sim::SeededInput{target.info().name, 1, iteration, target.info().longest_tape});
+  sim::Tape tape(sim::SeededInput{target.info().name, 1, iteration, target.info().longest_tape,
+                                  target.info().numbered});
   sim::ExecuteOptions options;
   options.fill = fill;
   return sim::execute(target, tape, options).digest;
@@ -56,7 +57,8 @@ TEST_P(StateLeak, WhatWasWrittenDownMakesTheSameRun) {
   const sim::Target& target = *GetParam();
   test::boot_once();
   for (uint64_t i = 0; i < kInputs; ++i) {
-    sim::Tape seeded(sim::SeededInput{target.info().name, 1, i, target.info().longest_tape});
+    sim::Tape seeded(sim::SeededInput{target.info().name, 1, i, target.info().longest_tape,
+                                      target.info().numbered});
     sim::ExecuteOptions options;
     options.record = true;
     sim::Outcome first = sim::execute(target, seeded, options);
@@ -71,7 +73,8 @@ TEST_P(StateLeak, DetailsChangeNothing) {
   const sim::Target& target = *GetParam();
   test::boot_once();
   for (uint64_t i = 0; i < kInputs / 10; ++i) {
-    sim::Tape tape(sim::SeededInput{target.info().name, 1, i, target.info().longest_tape});
+    sim::Tape tape(sim::SeededInput{target.info().name, 1, i, target.info().longest_tape,
+                                    target.info().numbered});
     sim::ExecuteOptions options;
     options.details = true;
     ASSERT_EQ(sim::execute(target, tape, options).digest, digest_of(target, i));

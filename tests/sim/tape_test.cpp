@@ -216,6 +216,21 @@ TEST(Tape, SeededLengthsAreOftenShort) {
   EXPECT_NEAR(long_ones, 1000, 150);
 }
 
+TEST(Tape, ANumberedInputIsItsNumber) {
+  for (const uint64_t number : {uint64_t{0}, uint64_t{1}, uint64_t{513}, UINT64_MAX}) {
+    Tape tape(
+        {.target = "fs/small", .seed = 7, .iteration = number, .longest = 256, .numbered = true});
+    EXPECT_EQ(tape.swarm().u32(), 0u);
+    EXPECT_EQ(tape.fault().u64(), 0u);
+    EXPECT_EQ(tape.data().u32(), number & 0xFFFFFFFF);
+    EXPECT_EQ(tape.data().u32(), number >> 32);
+    EXPECT_EQ(tape.data().u64(), 0u);
+    const std::vector<uint8_t> written = tape.written({});
+    Tape again(written);
+    EXPECT_EQ(again.data().u64(), number);
+  }
+}
+
 // Known answers: these values must never change, or every saved seed and iteration loses its
 // meaning.
 TEST(Tape, SeededInputsAreFixedForever) {
