@@ -85,8 +85,9 @@ class Disk {
   void cut(Medium found);
   /// The power goes by itself when `sectors` more have been written (inside a command, then) or,
   /// with 0, at the next command. Reads count nothing; a flush counts as one. What is found is
-  /// drawn from `tape`, the fault lane or another, then.
-  void cut_after(uint64_t sectors, sim::Tape::View tape, TornSectors torn = TornSectors::kAtomic);
+  /// drawn from the lane then.
+  void cut_after(uint64_t sectors, sim::Tape& tape, sim::Lane lane = sim::Lane::kFault,
+                 TornSectors torn = TornSectors::kAtomic);
   void cut_never() { fuse_.reset(); }
   /// With an empty cache, as another shape if it has one. What has lost its size keeps its bytes.
   void power_on();
@@ -147,7 +148,8 @@ class Disk {
   };
   struct Fuse {
     uint64_t sectors;
-    sim::Tape::View tape;
+    sim::Tape* tape;
+    sim::Lane lane;
     TornSectors torn;
   };
 
