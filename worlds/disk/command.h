@@ -41,10 +41,13 @@ struct DiskCommand {
 enum class DiskAnswer : uint8_t {
   kOk,
   kError,       ///< medium or transport; any of its sectors may have been written
-  kOutOfRange,  ///< refused: beyond the end, or too long
-  kUnsupported, ///< refused: a discard on a disk without, a write on one that is read-only
+  kOutOfRange,  ///< refused: beyond the end, too long, or no sector at all
+  kUnsupported, ///< refused: a discard or FUA on a disk without, a write on one that is read-only
   kGone,        ///< removed, or without power
 };
+
+/// What discarded sectors are full of, once the discard has been done.
+inline constexpr uint8_t kDiscarded = 0xDC;
 
 const char* name_of(DiskOp op);
 const char* name_of(DiskAnswer answer);

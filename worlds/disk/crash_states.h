@@ -31,6 +31,7 @@ class CrashStates {
   /// Of the disk as it is now; what is under way counts as pending. `torn`: what may become of a
   /// sector that is being written; enumeration gives each such sector one further state.
   explicit CrashStates(const Disk& disk, TornSectors torn = TornSectors::kAtomic);
+  CrashStates(CrashStates&&) noexcept = default;
 
   /// Sectors that have a choice.
   size_t sectors() const { return choices_.size(); }
@@ -47,23 +48,28 @@ class CrashStates {
   struct Option {
     const PendingWrites::Version* version; ///< null: what is on the medium
     bool torn;
-    uint64_t hash; ///< change of the medium's hash
+    uint64_t hash; ///< what it changes of the medium's
   };
+  /// A sector: options_[first] up to the next one's are what may be found there.
   struct Choice {
     uint64_t sector;
-    uint32_t first; ///< in options_
-    uint32_t options;
-    uint64_t command; ///< number of the newest write
+    size_t first;
+    size_t options;
   };
 
-  void apply(const Choice& choice, uint32_t option, Medium& medium) const;
+  void consider(const PendingWrites::Version& newest);
+  void add_option(const PendingWrites::Version* version, bool torn);
+  uint64_t change_of(uint64_t sector, const Option& option) const;
+  /// Calls visit(sector, option) for each sector as state k has it.
+  template <typename F> void walk(uint64_t k, F&& visit) const;
 
   Medium medium_;
   PendingWrites pending_;
   TornSectors torn_;
   std::vector<Choice> choices_;
-  std::vector<Option> options_;
+  mutable std::vector<Option> options_;
   uint64_t count_ = 1;
+  mutable bool hashed_ = false;
 };
 
 } // namespace kiln::worlds

@@ -29,6 +29,7 @@
 #include "sim/tape.h"
 #include "worlds/disk/command.h"
 #include "worlds/disk/crash_states.h"
+#include "worlds/disk/dice.h"
 #include "worlds/disk/faults.h"
 #include "worlds/disk/ledger.h"
 #include "worlds/disk/log.h"
@@ -55,24 +56,25 @@ class Disk {
 
   // --- Commands. The data of a read or write is `data`: sectors * sector_bytes.
 
-  /// Does the command at once, faults included. Faults of time (kNever, kLate, kTwice) are none
+  /// Does the command at once, faults included; those of time (kNever, kLate, kTwice) are none
   /// here.
   DiskAnswer perform(const DiskCommand& command, std::span<uint8_t> data);
   /// Sectors that the last command to be answered says it moved; not of a flush.
   uint64_t moved() const { return moved_; }
 
   // --- Commands that take their time. Any number may be under way, and they end in any order. A
-  // flush concerns the writes that were answered before it began.
+  // flush concerns the writes that were answered before it began. A write takes its bytes when it
+  // ends, or when the power goes.
 
   using CommandId = uint32_t;
   /// `data` stays where it is until the command has ended.
   CommandId begin(const DiskCommand& command, std::span<uint8_t> data);
   /// What is to become of it: the port sees to kNever, kTwice, kLate.
   FaultKind fate(CommandId id) const;
-  /// Does it and forgets it.
+  /// Does it and forgets it. kGone for one that was under way when the power went.
   DiskAnswer finish(CommandId id);
-  /// Forgets it. Of a write any of its sectors may be done already, as `tape` says; zeros: none.
-  void abandon(CommandId id, sim::Tape::View tape);
+  /// Forgets it, undone.
+  void abandon(CommandId id);
   size_t under_way() const { return under_way_.size(); }
 
   // --- Power
@@ -93,9 +95,7 @@ class Disk {
   void power_on();
   void power_on(const DiskShape& shape);
 
-  // --- Removal: commands under way and further ones are answered kGone. What is in the cache is
-  // lost as in a cut.
-
+  /// Removal: a cut, after which commands are answered kGone until it is inserted again.
   void remove(sim::Tape::View tape);
   void insert();
   bool present() const { return present_; }
@@ -104,6 +104,9 @@ class Disk {
 
   /// Null: none. It outlives the disk.
   void set_faults(DiskFaults* faults) { faults_ = faults; }
+  /// Something happens to the medium while nobody looks: kBitRot, kZeroed, kSwapped (with the next
+  /// sector), kUnreadable. `detail` chooses the bit.
+  void damage(FaultKind kind, uint64_t sector, uint32_t detail = 0);
   const Ledger& ledger() const { return ledger_; }
   DiskLog& log() { return log_; }
   const DiskLog& log() const { return log_; }
@@ -135,16 +138,18 @@ class Disk {
 
   /// Commands that were answered so far.
   uint64_t commands() const { return commands_; }
+  /// Flushes that kept their word.
   uint64_t flushes() const { return epoch_; }
 
  private:
   struct UnderWay {
     CommandId id;
     DiskCommand command;
-    uint8_t* data;
+    std::span<uint8_t> data;
     const char* tag;
-    uint64_t covers; ///< of a flush: writes up to this number
-    Fate fate;
+    uint64_t covers; ///< by its flush: writes up to this number
+    DiskAnswer refused = DiskAnswer::kOk;
+    Fate fate = {};
   };
   struct Fuse {
     uint64_t sectors;
@@ -153,8 +158,41 @@ class Disk {
     TornSectors torn;
   };
 
+  Disk(const Disk& other) = default;
+
+  DiskAnswer refusal(const DiskCommand& command) const;
+  UnderWay* find(CommandId id);
+  DiskAnswer answer(const UnderWay& work, DiskAnswer answer);
+
+  // --- disk_commands.cpp: what commands do
+  UnderWay accept(CommandId id, const DiskCommand& command, std::span<uint8_t> data);
+  DiskAnswer carry_out(const UnderWay& work);
+  bool fuse_blows(const UnderWay& work);
+  DiskAnswer do_all(const UnderWay& work);
+  DiskAnswer do_read(const UnderWay& work);
+  void do_discard(const UnderWay& work, bool durable);
+  void do_flush(const UnderWay& work, uint64_t last);
+  void look(const UnderWay& work);
+  /// Into the cache, or onto the medium if there is none or the write is to be durable.
+  void store(uint64_t sector, std::span<const uint8_t> bytes, const UnderWay& work, bool durable,
+             FaultKind promised = FaultKind::kNone);
+  bool reads_at(uint64_t sector) const;
+
+  // --- disk_faults.cpp: and what they do wrong
+  DiskAnswer go_wrong(const UnderWay& work);
+  DiskAnswer part_of(const UnderWay& work, uint64_t sectors, DiskAnswer answer);
+  DiskAnswer torn_write(const UnderWay& work);
+  DiskAnswer lying_write(const UnderWay& work);
+  DiskAnswer lying_read(const UnderWay& work);
+  uint64_t elsewhere(const DiskCommand& command, uint32_t detail) const;
+
+  void cut(Dice& dice, TornSectors torn);
+  void lose(Medium found, std::span<const uint64_t> torn);
+  void note(DiskLog::Kind kind, uint64_t a = 0, uint64_t b = 0);
+
   DiskShape shape_;
   Medium medium_;
+  std::optional<Medium> before_; ///< the medium before the last flush, for stale reads
   PendingWrites pending_;
   std::vector<UnderWay> under_way_;
   Ledger ledger_;
@@ -165,7 +203,7 @@ class Disk {
   void* watch_arg_ = nullptr;
   const char* tag_ = nullptr;
   uint64_t writes_ = 0; ///< numbers given to writes
-  uint64_t epoch_ = 0;
+  uint32_t epoch_ = 0;
   uint64_t commands_ = 0;
   uint64_t moved_ = 0;
   CommandId next_id_ = 1;

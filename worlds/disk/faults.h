@@ -113,6 +113,8 @@ class DiskFaults {
 
   std::span<const uint32_t> hits() const { return hits_; } ///< by kind
   bool any_lie() const;
+  /// Whether some rule or luck can be of that kind.
+  bool may(FaultKind kind) const;
 
  private:
   struct Active {

@@ -21,6 +21,7 @@ class Ledger {
   struct Entry {
     uint64_t sector;
     FaultKind how;
+    uint64_t write; ///< a later write than this one makes it good, once it is on the medium
   };
 
   /// Whether the disk has kept its word up to now, in everything.
@@ -35,15 +36,16 @@ class Ledger {
   std::span<const Entry> entries() const { return entries_; }
 
   // --- For the disk
-  void enter(uint64_t sector, FaultKind how);
-  void heal(uint64_t sector) {
-    if (!entries_.empty()) strike(sector);
+  void enter(const Entry& entry);
+  /// A write of the sector has come to the medium.
+  void heal(uint64_t sector, uint64_t write) {
+    if (!entries_.empty()) strike(sector, write);
   }
   void enter_lie_to_reader() { lied_to_reader_ = true; }
 
  private:
   const Entry* find(uint64_t sector) const;
-  void strike(uint64_t sector);
+  void strike(uint64_t sector, uint64_t write);
 
   std::vector<Entry> entries_; ///< sorted by sector
   bool lied_to_reader_ = false;

@@ -47,6 +47,7 @@ class Medium {
   // --- Sectors that cannot be read
 
   bool readable(uint64_t sector) const { return bad_.empty() || !is_bad(sector); }
+  bool any_spoilt() const { return !bad_.empty(); }
   void spoil(uint64_t sector); ///< until it is written
 
   /// See above.

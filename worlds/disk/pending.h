@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "worlds/disk/faults.h"
 #include "worlds/disk/medium.h"
 
 namespace kiln::worlds {
@@ -24,7 +25,7 @@ class PendingWrites {
     uint32_t epoch;       ///< flushes that had completed when it was answered
     uint32_t older;       ///< the sector's next older version, or kNone
     bool answered;        ///< false: on its way when the power went
-    bool promised;        ///< a flush that lied said that it is durable
+    FaultKind promised;   ///< kLyingFlush, kLyingDurable: the disk has said that it is durable
   };
   static constexpr uint32_t kNone = UINT32_MAX;
 
@@ -48,12 +49,13 @@ class PendingWrites {
     uint32_t epoch;
     const char* tag;
     bool answered = true;
+    FaultKind promised = FaultKind::kNone;
   };
   /// Keeps a copy of `bytes`: whole sectors.
   void add(uint64_t sector, std::span<const uint8_t> bytes, const Write& write);
 
   /// Puts the newest versions of writes up to number `last` on the medium and forgets those and all
-  /// that are older. Calls landed(sector) for each.
+  /// that are older. Calls landed(version) for each.
   template <typename F> void land(uint64_t last, Medium& medium, F&& landed);
   /// A sector has been put on the medium by other means: versions up to that write are history.
   void forget(uint64_t sector, uint64_t last);
@@ -64,33 +66,27 @@ class PendingWrites {
  private:
   struct Bytes; ///< of one write, shared by copies
 
+  const Version* newest_up_to(uint64_t sector, uint64_t last) const;
+  void forget_up_to(uint64_t last);
+  size_t slot_of(uint64_t sector) const; ///< in table_: the sector's, or a free one
   void index(uint32_t version);
   void rebuild();
+  void release();
 
   uint32_t sector_bytes_;
   std::vector<Version> versions_;
   std::vector<Bytes*> bytes_;
   std::vector<uint32_t> table_; ///< open addressing by sector: newest version, or kNone
-  unsigned table_shift_ = 0;
 };
 
 template <typename F> void PendingWrites::land(uint64_t last, Medium& medium, F&& landed) {
   if (versions_.empty()) return;
-  bool all = true;
   for (const Version& version : versions_) {
-    if (version.write > last) {
-      all = false;
-      continue;
-    }
+    if (&version != newest_up_to(version.sector, last)) continue;
     medium.write(version.sector, {version.bytes, sector_bytes_});
-    landed(version.sector);
+    landed(version);
   }
-  if (all) {
-    clear();
-    return;
-  }
-  std::erase_if(versions_, [last](const Version& version) { return version.write <= last; });
-  rebuild();
+  forget_up_to(last);
 }
 
 } // namespace kiln::worlds
