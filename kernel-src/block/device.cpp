@@ -2,8 +2,6 @@
 
 #include "kernel-src/block/device.h"
 
-#include <algorithm>
-
 #include "kernel-src/sync/completion.h"
 
 namespace clay {
@@ -45,29 +43,22 @@ Result<> BlockDevice::run(BlockOp op, uint64_t sector, uint8_t* data, size_t byt
     Completion done{"block request"};
     Result<> result;
   };
-  uint64_t left = bytes / shape_.sector_bytes;
-  do {
-    Wait wait;
-    BlockIo io;
-    io.op = op;
-    io.sector = sector;
-    io.sectors = std::min<uint64_t>(left, shape_.most_sectors);
-    io.data = data;
-    io.durable = durable;
-    io.arg = &wait;
-    io.done = [](BlockIo& done, Result<> result) {
-      auto& waits = *static_cast<Wait*>(done.arg);
-      waits.result = result;
-      waits.done.complete();
-    };
-    submit(io);
-    wait.done.wait();
-    CLAY_TRY(wait.result);
-    left -= io.sectors;
-    sector += io.sectors;
-    data += io.sectors * shape_.sector_bytes;
-  } while (left != 0);
-  return {};
+  Wait wait;
+  BlockIo io;
+  io.op = op;
+  io.sector = sector;
+  io.sectors = bytes / shape_.sector_bytes;
+  io.data = data;
+  io.durable = durable;
+  io.arg = &wait;
+  io.done = [](BlockIo& done, Result<> result) {
+    auto& waits = *static_cast<Wait*>(done.arg);
+    waits.result = result;
+    waits.done.complete();
+  };
+  submit(io);
+  wait.done.wait();
+  return wait.result;
 }
 
 } // namespace clay
