@@ -1,5 +1,6 @@
 #include "targets/block/cache_model.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kiln::block_cache {
@@ -25,8 +26,10 @@ void fill(std::span<uint8_t> bytes, uint64_t word) {
   }
 }
 
-Model::Model(sim::Machine& machine, size_t blocks, uint32_t block_bytes, uint32_t block_sectors)
-    : machine_(machine), blocks_(blocks), block_bytes_(block_bytes), block_sectors_(block_sectors) {
+Model::Model(sim::Machine& machine, Places& places, size_t blocks, uint32_t block_bytes,
+             uint32_t block_sectors)
+    : machine_(machine), places_(places), blocks_(blocks), block_bytes_(block_bytes),
+      block_sectors_(block_sectors) {
   for (size_t number = 0; number < blocks; ++number) {
     blocks_[number].versions.push_back({first_word(number), 0, 0, 0});
   }
@@ -186,6 +189,8 @@ void Model::submitted(const clay::BlockIo& io) {
   ModelBlock& block = (*this)[number];
   if (io.op == clay::BlockOp::kRead) {
     ++call.reads;
+    KILN_CHECK(!block.reading, "block %llu is read twice at the same time", number_of(number));
+    block.reading = true;
     KILN_CHECK(!block.dirty() || block.latest().ended == kNever || block.exclusive,
                "block %llu is read from the disk, and what it holds is not there",
                number_of(number));
@@ -216,14 +221,32 @@ void Model::submitted(const clay::BlockIo& io) {
 void Model::flush_answered(bool ok) {
   flushing_ = false;
   flushed_ = now_;
-  for (ModelBlock& block : blocks_) {
+  std::vector<uint64_t> clean;
+  for (size_t number = 0; number < blocks_.size(); ++number) {
+    ModelBlock& block = blocks_[number];
     if (!ok) {
       block.written = block.durable;
     } else if (block.covered > block.durable) {
       block.durable = block.covered;
       block.damaged = block.damaged && block.write_failed > block.write_done;
+      if (!block.dirty()) {
+        clean.push_back(number);
+      }
     }
   }
+  std::sort(clean.begin(), clean.end(),
+            [this](uint64_t a, uint64_t b) { return (*this)[a].picked < (*this)[b].picked; });
+  for (const uint64_t number : clean) {
+    places_.clean(number);
+  }
+}
+
+unsigned Model::syncs() const {
+  unsigned syncs = 0;
+  for (const Task& task : tasks_) {
+    syncs += task.call.kind == CallKind::kSync;
+  }
+  return syncs;
 }
 
 void Model::answered(const clay::BlockIo& io, bool ok) {
@@ -236,7 +259,11 @@ void Model::answered(const clay::BlockIo& io, bool ok) {
   }
   ModelBlock& block = (*this)[block_of(io)];
   if (io.op == clay::BlockOp::kRead) {
-    block.read_failed = ok ? block.read_failed : now_;
+    block.reading = false;
+    if (!ok) {
+      block.read_failed = now_;
+      read_failed_ = true;
+    }
     return;
   }
   --writing_;
@@ -284,8 +311,9 @@ void Model::check_medium(const worlds::Disk& disk) const {
       if (block.damaged && (version == SIZE_MAX || version < block.promised)) {
         continue;
       }
-      KILN_CHECK(version != SIZE_MAX, "after the loss of power block %zu holds %llx, which it never "
-                                      "held",
+      KILN_CHECK(version != SIZE_MAX,
+                 "after the loss of power block %zu holds %llx, which it never "
+                 "held",
                  number, number_of(word));
       KILN_CHECK(block.versions[version].formed != kNever,
                  "after the loss of power block %zu holds what was never written", number);
