@@ -8,15 +8,17 @@
 
 namespace clay {
 
-// X(identifier, "what is wrong")
-#define CLAY_PARTITION_REFUSALS(X)                                                                 \
-  X(kNone, "nothing is wrong")                                                                     \
+// Those of the first sector. X(identifier, "what is wrong")
+#define CLAY_MBR_REFUSALS(X)                                                                       \
   X(kNoMedium, "the device has no sectors")                                                        \
   X(kSectorUnreadable, "the first sector cannot be read")                                          \
+  X(kProtectiveStart, "the record that protects a GPT does not begin behind the first sector")     \
   X(kBootIndicator, "a record of the first sector is neither active nor inactive")                 \
   X(kRecordOutside, "a record reaches behind the device's end")                                    \
-  X(kRecordOverlap, "two records overlap")                                                         \
-  X(kProtectiveStart, "the record that protects a GPT does not begin behind the first sector")     \
+  X(kRecordOverlap, "two records overlap")
+
+// Those of a copy of a GPT.
+#define CLAY_GPT_REFUSALS(X)                                                                       \
   X(kOutside, "the device has no sector for it")                                                   \
   X(kHeaderUnreadable, "its header cannot be read")                                                \
   X(kSignature, "its header does not begin with the signature")                                    \
@@ -31,6 +33,11 @@ namespace clay {
   X(kEntriesPlace, "its entries do not lie between the header and what is usable")                 \
   X(kEntriesUnreadable, "its entries cannot be read")                                              \
   X(kEntriesSum, "the checksum of its entries is wrong")
+
+// What is looked for first counts; that is their order, but that all records are looked at one
+// after the other.
+#define CLAY_PARTITION_REFUSALS(X)                                                                 \
+  X(kNone, "nothing is wrong") CLAY_MBR_REFUSALS(X) CLAY_GPT_REFUSALS(X)
 
 enum class PartitionRefusal : uint8_t {
 #define CLAY_PARTITION_REFUSAL_ENUM(id, text) id,

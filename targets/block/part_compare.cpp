@@ -25,8 +25,9 @@ const sim::Probe kOddityProbes[] = {CLAY_PARTITION_ODDITIES(KILN_PART_PROBE)};
 const sim::Probe kRefusalProbes[] = {CLAY_PARTITION_REFUSALS(KILN_PART_PROBE)};
 #undef KILN_PART_PROBE
 #define KILN_PART_PROBE(id, text) {kPart, "a backup: " text},
-const sim::Probe kBackupProbes[] = {CLAY_PARTITION_REFUSALS(KILN_PART_PROBE)};
+const sim::Probe kBackupProbes[] = {CLAY_GPT_REFUSALS(KILN_PART_PROBE)};
 #undef KILN_PART_PROBE
+constexpr auto kFirstOfCopy = static_cast<size_t>(PartitionRefusal::kOutside);
 
 constexpr struct {
   TableFault fault;
@@ -117,14 +118,21 @@ void check_verdict(const clay::Result<>& read, const clay::PartitionTable& table
   }
 }
 
-void check_reason(PartitionRefusal got, TableFault want, const sim::Probe* probes,
-                  const char* whose) {
+void check_reason(PartitionRefusal got, TableFault want, const char* whose) {
   for (const auto& reason : kReasons) {
-    if (reason.fault != want) continue;
-    KILN_CHECK(got == reason.refusal, "%s: '%s', not '%s'", whose,
+    KILN_CHECK(reason.fault != want || got == reason.refusal, "%s: '%s', not '%s'", whose,
                clay::partition_refusal_text(got), clay::partition_refusal_text(reason.refusal));
-    hit_counted(probes[static_cast<size_t>(got)], clay::partition_refusal_text(got));
   }
+}
+
+void check_reasons(const clay::PartitionTable& table, const PartitionReading& want) {
+  check_reason(table.refusal(), want.fault, "the table");
+  check_reason(table.backup_refusal(), want.backup_fault, "the backup");
+  hit_counted(kRefusalProbes[static_cast<size_t>(table.refusal())],
+              clay::partition_refusal_text(table.refusal()));
+  if (table.backup_refusal() == PartitionRefusal::kNone) return;
+  hit_counted(kBackupProbes[static_cast<size_t>(table.backup_refusal()) - kFirstOfCopy],
+              clay::partition_refusal_text(table.backup_refusal()));
 }
 
 void check_oddities(const clay::PartitionTable& table, const PartitionReading& want) {
@@ -171,8 +179,7 @@ worlds::PartitionLimits partition_limits() {
 void compare_partitions(const clay::Result<>& read, const clay::PartitionTable& table,
                         const PartitionReading& want) {
   check_verdict(read, table, want);
-  check_reason(table.refusal(), want.fault, kRefusalProbes, "the table");
-  check_reason(table.backup_refusal(), want.backup_fault, kBackupProbes, "the backup");
+  check_reasons(table, want);
   check_oddities(table, want);
   KILN_CHECK(table.partitions().size() == want.partitions.size(), "%zu partitions, not %zu",
              table.partitions().size(), want.partitions.size());

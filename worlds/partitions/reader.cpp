@@ -102,8 +102,10 @@ PartitionReading read_partitions(const gen::SparseDisk& disk, const std::set<uin
   }
   if (looks_like_gpt(view)) ++reading.counts.stray_gpt;
   if (is_record) {
-    reading.disk_signature = static_cast<uint32_t>(number_at(*first, 440, 4));
     read_mbr(view, records, limits, reading);
+    if (reading.verdict == Verdict::kMbr) {
+      reading.disk_signature = static_cast<uint32_t>(number_at(*first, 440, 4));
+    }
   }
   return reading;
 }
