@@ -257,7 +257,9 @@ Result<bool> CacheCore::wait_until_free(IrqSpinGuard& guard, CacheBlock& block, 
       guard.unlock();
       const Result<> written = commit(older);
       guard.lock();
-      CLAY_TRY(written);
+      if (!written.ok() && block.is_dirty()) {
+        return written.error();
+      }
     } else {
       return block.is_dirty();
     }

@@ -93,6 +93,8 @@ class CacheCore {
   using Place = CacheBlock::Place;
   using Blocks = List<CacheBlock, &CacheBlock::link>;
 
+  static constexpr unsigned kBatch = 64; ///< blocks written at once, or gone over with lock_ held
+
   // With lock_ held; those with a guard let it go for a while.
   void pin(CacheBlock& block);
   void drop_pin(CacheBlock& block);
@@ -115,8 +117,10 @@ class CacheCore {
 
   // With commit_lock_ held.
   Result<> write_stage(unsigned stage);
+  bool take_batch(Blocks& from, Blocks& batch);
   Result<> write_batch(Blocks& batch, unsigned stage);
-  void start_writes(Blocks& batch, uint32_t from, uint32_t sectors, WaitGroup& under_way);
+  void start_writes(Blocks& batch, WaitGroup& under_way);
+  template <typename Enough> Result<> write_until(Enough enough);
   Result<> flush(unsigned stage);
   bool make_room();
 

@@ -44,6 +44,7 @@ enum class Gravity : uint8_t {
   X(kErrorState,        kCount,     "marked as having errors")                                     \
   X(kOrphanList,        kStructure, "the list of orphans names what is not one")                   \
   X(kOrphans,           kLeak,      "orphans wait to be freed")                                    \
+  X(kTimeInFuture,      kCount,     "mounted or written in the future")                              \
   X(kBackup,            kStructure, "a backup of superblock or descriptors says something else")   \
   /* --- Groups */                                                                                 \
   X(kBlockBitmapPlace,  kStructure, "a block bitmap lies outside its group")                       \
@@ -58,6 +59,7 @@ enum class Gravity : uint8_t {
   X(kInodeMode,         kStructure, "a mode of no kind of file")                                   \
   X(kDeletedInUse,      kStructure, "an inode is in use and has a time of deletion")               \
   X(kUnusedNotDeleted,  kCount,     "an unused inode still has a mode and no time of deletion")    \
+  X(kStrayOrphan,       kCount,     "an inode's time of deletion is a number: of an orphan on no list") \
   X(kInodeFlags,        kStructure, "a flag that this kind of inode or filesystem has not")        \
   X(kInodeFields,       kStructure, "a field that must be zero is not")                            \
   X(kInodeExtra,        kStructure, "the size of an inode's extra fields does not exist")          \

@@ -87,7 +87,6 @@ class Reader {
   uint32_t inodes_per_group_ = 0;
   uint32_t inode_bytes_ = 0;
   bool has_types_ = false;
-  bool has_attributes_ = false;
   std::vector<uint8_t> scratch_; ///< a block for each slot
 };
 
