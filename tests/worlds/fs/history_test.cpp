@@ -94,7 +94,7 @@ class History : public testing::Test {
     history_.begin(0, operation);
     history_.succeeded(0);
     for (FsNodeId id = 0; id < history_.now().nodes(); ++id) {
-      history_.set_number(id, id + 2);
+      if (history_.now().lives(id)) history_.set_number(id, id + 2);
     }
   }
   void done(FsAct act, const FsPath& at = {}, const FsPath& to = {}) { done(make(act, at, to)); }
