@@ -79,8 +79,8 @@ World::Shape World::draw_shape(sim::Run& run) {
 }
 
 World::World(sim::Run& run, bool alone, bool may_fail)
-    : machine_(run.machine), failure_(run.machine), alone_(alone), shape_(draw_shape(run)),
-      disk_(shape_.disk), places_(static_cast<size_t>(shape_.blocks), shape_.capacity),
+    : failure_(run.machine), alone_(alone), shape_(draw_shape(run)), disk_(shape_.disk),
+      places_(static_cast<size_t>(shape_.blocks), shape_.capacity),
       model_(run.machine, places_, static_cast<size_t>(shape_.blocks), shape_.block_bytes,
              shape_.block_bytes / shape_.disk.sector_bytes),
       tape_(run.tape) {
@@ -137,7 +137,7 @@ void World::check_refusals() {
   if (data.below(16) != 15) {
     return;
   }
-  const uint32_t bytes[] = {0, shape_.block_bytes + 512, 3 * 512, 256, 131072};
+  const uint32_t bytes[] = {0, 3 * shape_.block_bytes, 3 * 512, 256, 131072};
   const auto wrong = clay::BlockCache::create(*device_, data.pick(bytes), shape_.capacity);
   KILN_CHECK(wrong.failed_with(clay::Error::kInvalid), "blocks of a wrong size are accepted");
   const auto few =
@@ -174,7 +174,7 @@ void World::check_places(const Call& call, uint64_t number, bool was_here, bool 
 }
 
 void World::check_refused_read(const Before& before, const Call& call, uint64_t number,
-                               clay::Error error) {
+                               bool together, clay::Error error) {
   if (error == clay::Error::kNoMemory) {
     KILN_CHECK(failure_.may_have_struck(before.allocations), "out of memory for no reason");
     return kNoMemory.hit();
@@ -188,9 +188,9 @@ void World::check_refused_read(const Before& before, const Call& call, uint64_t 
   }
   KILN_CHECK(error == clay::Error::kIo || error == clay::Error::kNoDevice,
              "a read is refused with '%s'", clay::error_text(error));
-  KILN_CHECK(model_[number].read_failed > call.began,
-             "block %llu cannot be read, and no read failed",
-             static_cast<unsigned long long>(number));
+  KILN_CHECK(
+      model_[number].read_failed > call.began || (together && model_[number].read_failed != 0),
+      "block %llu cannot be read, and no read failed", static_cast<unsigned long long>(number));
 }
 
 void World::check_refused_edit(const Before& before, const Call& call, clay::Error error) {
@@ -236,7 +236,7 @@ void World::look(const clay::BlockRef& ref) const {
 clay::BlockRef World::read(uint64_t number) {
   const bool is_there = number < shape_.blocks;
   const bool was_here = is_there && places_.here(number);
-  const bool together = is_there && model_[number].reading;
+  const bool together = is_there && model_[number].readers != 0;
   if (together) kReadTogether.hit();
   Before before{mm::Operation(traffic_), failure_.before(), exact()};
   Call& call = model_.begin(CallKind::kRead);
@@ -248,13 +248,14 @@ clay::BlockRef World::read(uint64_t number) {
     kBeyond.hit();
     return {};
   }
+  model_[number].readers -= made.reads;
   if (made.writes != 0) kRoomByWriting.hit();
   if (before.exact && exact()) {
     check_places(made, number, was_here, !got.ok());
     if (!was_here && model_[number].versions.size() > 1) kEvicted.hit();
   }
   if (!got.ok()) {
-    check_refused_read(before, made, number, got.error());
+    check_refused_read(before, made, number, together, got.error());
     if (together && got.error() != clay::Error::kBusy) kFailTogether.hit();
     return {};
   }
@@ -360,7 +361,9 @@ clay::BlockRef World::fresh(const Hands& hands, uint64_t number, unsigned stage)
     return {};
   }
   ModelBlock& block = model_[number];
-  if (!may_edit(hands, number) || block.editors != 0) {
+  // Two versions of zeros could not be told apart.
+  if (!may_edit(hands, number) || block.editors != 0 ||
+      (block.dirty() && block.latest().word == 0)) {
     return {};
   }
   const bool was_here = places_.here(number);
@@ -383,7 +386,7 @@ clay::BlockRef World::fresh(const Hands& hands, uint64_t number, unsigned stage)
       if (got.error() == clay::Error::kReadOnly) {
         check_refused_edit(before, made, got.error());
       } else {
-        check_refused_read(before, made, number, got.error());
+        check_refused_read(before, made, number, false, got.error());
       }
       block.exclusive = false;
     } else {

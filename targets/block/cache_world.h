@@ -100,7 +100,7 @@ class World {
   bool exact() const;
   bool may_edit(const Hands& hands, uint64_t number) const;
   void check_places(const Call& call, uint64_t number, bool was_here, bool refused);
-  void check_refused_read(const Before& before, const Call& call, uint64_t number,
+  void check_refused_read(const Before& before, const Call& call, uint64_t number, bool together,
                           clay::Error error);
   void check_refused_edit(const Before& before, const Call& call, clay::Error error);
   void check_sync(const Before& before, const Call& call, const std::vector<size_t>& owed,
@@ -110,7 +110,6 @@ class World {
   uint64_t wild(uint8_t number) const { return number % (shape_.blocks + 2); }
   uint64_t tame(uint8_t number) const { return number % shape_.blocks; }
 
-  sim::Machine& machine_;
   mm::Failure failure_;
   mm::Traffic traffic_;
   const bool alone_;
