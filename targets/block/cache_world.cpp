@@ -49,7 +49,7 @@ constexpr unsigned kMostRounds = 2 * clay::kBlockStages + 4 * Hands::kEdits;
 Step draw_step(sim::Tape& tape) {
   sim::Span span(tape, "step");
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {8, 6, 16, 5, 6, 6, 4, 6, 2, 2, 2};
+  static constexpr uint16_t kActs[] = {8, 6, 16, 4, 6, 6, 4, 6, 2, 2, 3, 4};
   Step step{};
   step.act = static_cast<Act>(data.weighted(kActs));
   step.slot = data.u8();
@@ -74,6 +74,8 @@ World::Shape World::draw_shape(sim::Run& run) {
   shape.disk.physical_bytes = shape.disk.sector_bytes;
   shape.disk.volatile_cache = data.below(8) != 7;
   shape.disk.read_only = data.below(64) == 63;
+  shape.hot = data.below(3) == 2 ? data.between(2, 6) : shape.blocks;
+  shape.hot = std::min(shape.hot, shape.blocks);
   shape.capacity = static_cast<uint32_t>(data.between(8, 11));
   return shape;
 }
@@ -267,6 +269,7 @@ clay::BlockRef World::read(uint64_t number) {
 
 void World::drop(clay::BlockRef& ref) {
   if (ref) {
+    mm::Operation operation(traffic_);
     places_.unpin(ref.number(), model_[ref.number()].dirty());
     ref = clay::BlockRef();
   }
@@ -345,6 +348,7 @@ void World::end_edit(std::optional<Hands::Edit>& edit) {
   }
   const uint64_t number = edit->number;
   ModelBlock& block = model_[number];
+  mm::Operation operation(traffic_);
   if (block.under_way != 0) kEndWhileWritten.hit();
   block.open = false;
   model_.offer(number, edit->word, edit->stage);
@@ -491,7 +495,7 @@ void World::do_step(Hands& hands, const Step& step) {
     break;
   case Act::kEdit:
   case Act::kOpen:
-    if (ref && step.slot % 2 == 0) {
+    if (ref && step.number % 2 == 0) {
       edit(hands, ref, step.stage, step.act == Act::kOpen);
     } else if (clay::BlockRef block = read(tame(step.number))) {
       edit(hands, block, step.stage, step.act == Act::kOpen);
@@ -519,8 +523,15 @@ void World::do_step(Hands& hands, const Step& step) {
     sync::breathe(step.slot % 8);
     break;
   case Act::kMany:
-    for (uint8_t i = 0; i < 6; ++i) {
-      clay::BlockRef block = read(tame(static_cast<uint8_t>(step.number / 2 + i)));
+    for (uint8_t i = 0; i < Hands::kRefs; ++i) {
+      clay::BlockRef block = read((step.number / 2u + i) % shape_.blocks);
+      step.slot % 2 == 0 ? drop(block) : put(hands, i, std::move(block));
+    }
+    break;
+  case Act::kOpenDirty:
+    if (clay::BlockRef block = read(tame(step.number))) {
+      edit(hands, block, step.stage, false);
+      edit(hands, block, step.stage, true);
       drop(block);
     }
     break;

@@ -30,6 +30,7 @@ enum class Act : uint8_t {
   kLook,
   kBreathe,
   kMany,
+  kOpenDirty,
 };
 
 struct Step {
@@ -43,7 +44,7 @@ Step draw_step(sim::Tape& tape);
 
 /// What a task holds.
 struct Hands {
-  static constexpr size_t kRefs = 4;
+  static constexpr size_t kRefs = 9;
   static constexpr size_t kEdits = 2;
   struct Edit {
     clay::BlockEdit edit;
@@ -74,6 +75,7 @@ class World {
     uint32_t block_bytes;
     uint32_t capacity;
     uint64_t blocks;
+    uint64_t hot; ///< the first of them, that are edited
   };
   /// What a call began with.
   struct Before {
@@ -108,7 +110,7 @@ class World {
   void check_books() const;
   void check_refusals();
   uint64_t wild(uint8_t number) const { return number % (shape_.blocks + 2); }
-  uint64_t tame(uint8_t number) const { return number % shape_.blocks; }
+  uint64_t tame(uint8_t number) const { return number % shape_.hot; }
 
   mm::Failure failure_;
   mm::Traffic traffic_;
