@@ -13,7 +13,7 @@ namespace kiln::block_cache {
 namespace {
 
 constexpr const char* kTarget = "block/cache";
-constexpr unsigned kMostTasks = 4;
+constexpr unsigned kMostUsers = kMostTasks - 1;
 const sim::Probe kAlone{kTarget, "one task uses the cache"};
 const sim::Probe kTogether{kTarget, "four tasks use the cache"};
 
@@ -48,7 +48,7 @@ void run_alone(sim::Run& run, const sync::Shape& shape) {
 void run_together(sim::Run& run, const sync::Shape& shape) {
   World world(run, false, shape.may_fail);
   auto data = run.tape.data();
-  std::vector<Program> programs(data.between(2, kMostTasks));
+  std::vector<Program> programs(data.between(2, kMostUsers));
   for (Program& program : programs) {
     sim::Span span(run.tape, "task");
     program.world = &world;
@@ -56,8 +56,8 @@ void run_together(sim::Run& run, const sync::Shape& shape) {
       program.steps.push_back(draw_step(run.tape));
     }
   }
-  if (programs.size() == kMostTasks) kTogether.hit();
-  sync::run_tasks<kMostTasks>(shape, "cache user", run_program, programs);
+  if (programs.size() == kMostUsers) kTogether.hit();
+  sync::run_tasks<kMostUsers>(shape, "cache user", run_program, programs);
   world.start_task();
   world.finish();
 }

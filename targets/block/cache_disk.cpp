@@ -65,14 +65,14 @@ void CacheDisk::submit(clay::BlockIo& io) {
   auto world = run_.tape.world();
   const uint64_t due_ns = run_.machine.now() + 500 * world.between(1, 16);
   pending_.push_back({&io, disk_.begin(command_of(io), data), due_ns});
+  // The answer may come before; then nothing of this device may be touched when the time is there.
+  const uintptr_t cpu = pending_.size() % run_.machine.cpus();
   run_.machine.at(
       due_ns,
-      [](void* self) {
-        auto& disk = *static_cast<CacheDisk*>(self);
-        disk.run_.machine.raise_irq(
-            static_cast<unsigned>(disk.pending_.size() % disk.run_.machine.cpus()), kLine);
+      [](void* on) {
+        sim::machine().raise_irq(static_cast<unsigned>(reinterpret_cast<uintptr_t>(on)), kLine);
       },
-      this);
+      reinterpret_cast<void*>(cpu));
 }
 
 void CacheDisk::finish_one() {

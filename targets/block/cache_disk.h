@@ -8,7 +8,7 @@
 #include "kernel-src/block/device.h"
 #include "kernel-src/task/interrupts.h"
 #include "sim/machine.h"
-#include "sim/tape.h"
+#include "sim/target.h"
 #include "targets/block/cache_model.h"
 #include "worlds/disk/disk.h"
 

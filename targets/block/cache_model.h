@@ -24,6 +24,7 @@
 namespace kiln::block_cache {
 
 inline constexpr uint64_t kNever = UINT64_MAX;
+inline constexpr unsigned kMostTasks = 5; ///< the first one included
 
 /// The word that fills the block, or kNever when it is torn.
 uint64_t word_of(std::span<const uint8_t> bytes);
@@ -54,6 +55,7 @@ struct ModelBlock {
   bool exclusive = false; ///< it is being made fresh, or forgotten
   bool open = false;      ///< an edit changes it
   bool reading = false;   ///< from the disk
+  unsigned readers = 0;   ///< calls under way that have read it
   unsigned editors = 0;   ///< tasks that edit it or wait to
 
   const Version& latest() const { return versions.back(); }
@@ -90,7 +92,7 @@ class Model {
 
   // --- Calls
 
-  void add_task(HalTask* task) { tasks_.push_back({task, {}}); }
+  void add_task(HalTask* task);
   Call& begin(CallKind kind, unsigned most_stage = clay::kBlockStages);
   void end(Call& call) { call.kind = CallKind::kNone; }
   Call& current();
@@ -131,7 +133,8 @@ class Model {
   void check_write(uint64_t number, size_t version, uint64_t formed) const;
   void check_stages(unsigned stage, uint64_t formed) const;
   void flush_answered(bool ok);
-  size_t version_with(const ModelBlock& block, uint64_t word) const;
+  size_t version_with(const ModelBlock& block, uint64_t word, bool written) const;
+  bool spoilt(const worlds::Disk& disk, uint64_t number) const;
   void check_order_on(const std::vector<size_t>& oldest, uint64_t number, size_t newest) const;
 
   sim::Machine& machine_;

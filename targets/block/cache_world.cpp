@@ -49,7 +49,7 @@ constexpr unsigned kMostRounds = 2 * clay::kBlockStages + 4 * Hands::kEdits;
 Step draw_step(sim::Tape& tape) {
   sim::Span span(tape, "step");
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {8, 6, 16, 5, 6, 6, 4, 6, 2, 2, 2};
+  static constexpr uint16_t kActs[] = {8, 6, 16, 4, 6, 6, 4, 6, 2, 2, 3, 4};
   Step step{};
   step.act = static_cast<Act>(data.weighted(kActs));
   step.slot = data.u8();
@@ -74,13 +74,15 @@ World::Shape World::draw_shape(sim::Run& run) {
   shape.disk.physical_bytes = shape.disk.sector_bytes;
   shape.disk.volatile_cache = data.below(8) != 7;
   shape.disk.read_only = data.below(64) == 63;
+  shape.hot = data.below(3) == 2 ? data.between(2, 6) : shape.blocks;
+  shape.hot = std::min(shape.hot, shape.blocks);
   shape.capacity = static_cast<uint32_t>(data.between(8, 11));
   return shape;
 }
 
 World::World(sim::Run& run, bool alone, bool may_fail)
-    : machine_(run.machine), failure_(run.machine), alone_(alone), shape_(draw_shape(run)),
-      disk_(shape_.disk), places_(static_cast<size_t>(shape_.blocks), shape_.capacity),
+    : failure_(run.machine), alone_(alone), shape_(draw_shape(run)), disk_(shape_.disk),
+      places_(static_cast<size_t>(shape_.blocks), shape_.capacity),
       model_(run.machine, places_, static_cast<size_t>(shape_.blocks), shape_.block_bytes,
              shape_.block_bytes / shape_.disk.sector_bytes),
       tape_(run.tape) {
@@ -137,7 +139,7 @@ void World::check_refusals() {
   if (data.below(16) != 15) {
     return;
   }
-  const uint32_t bytes[] = {0, shape_.block_bytes + 512, 3 * 512, 256, 131072};
+  const uint32_t bytes[] = {0, 3 * shape_.block_bytes, 3 * 512, 256, 131072};
   const auto wrong = clay::BlockCache::create(*device_, data.pick(bytes), shape_.capacity);
   KILN_CHECK(wrong.failed_with(clay::Error::kInvalid), "blocks of a wrong size are accepted");
   const auto few =
@@ -174,7 +176,7 @@ void World::check_places(const Call& call, uint64_t number, bool was_here, bool 
 }
 
 void World::check_refused_read(const Before& before, const Call& call, uint64_t number,
-                               clay::Error error) {
+                               bool together, clay::Error error) {
   if (error == clay::Error::kNoMemory) {
     KILN_CHECK(failure_.may_have_struck(before.allocations), "out of memory for no reason");
     return kNoMemory.hit();
@@ -188,9 +190,9 @@ void World::check_refused_read(const Before& before, const Call& call, uint64_t 
   }
   KILN_CHECK(error == clay::Error::kIo || error == clay::Error::kNoDevice,
              "a read is refused with '%s'", clay::error_text(error));
-  KILN_CHECK(model_[number].read_failed > call.began,
-             "block %llu cannot be read, and no read failed",
-             static_cast<unsigned long long>(number));
+  KILN_CHECK(
+      model_[number].read_failed > call.began || (together && model_[number].read_failed != 0),
+      "block %llu cannot be read, and no read failed", static_cast<unsigned long long>(number));
 }
 
 void World::check_refused_edit(const Before& before, const Call& call, clay::Error error) {
@@ -236,7 +238,7 @@ void World::look(const clay::BlockRef& ref) const {
 clay::BlockRef World::read(uint64_t number) {
   const bool is_there = number < shape_.blocks;
   const bool was_here = is_there && places_.here(number);
-  const bool together = is_there && model_[number].reading;
+  const bool together = is_there && model_[number].readers != 0;
   if (together) kReadTogether.hit();
   Before before{mm::Operation(traffic_), failure_.before(), exact()};
   Call& call = model_.begin(CallKind::kRead);
@@ -248,13 +250,14 @@ clay::BlockRef World::read(uint64_t number) {
     kBeyond.hit();
     return {};
   }
+  model_[number].readers -= made.reads;
   if (made.writes != 0) kRoomByWriting.hit();
   if (before.exact && exact()) {
     check_places(made, number, was_here, !got.ok());
     if (!was_here && model_[number].versions.size() > 1) kEvicted.hit();
   }
   if (!got.ok()) {
-    check_refused_read(before, made, number, got.error());
+    check_refused_read(before, made, number, together, got.error());
     if (together && got.error() != clay::Error::kBusy) kFailTogether.hit();
     return {};
   }
@@ -266,6 +269,7 @@ clay::BlockRef World::read(uint64_t number) {
 
 void World::drop(clay::BlockRef& ref) {
   if (ref) {
+    mm::Operation operation(traffic_);
     places_.unpin(ref.number(), model_[ref.number()].dirty());
     ref = clay::BlockRef();
   }
@@ -344,6 +348,7 @@ void World::end_edit(std::optional<Hands::Edit>& edit) {
   }
   const uint64_t number = edit->number;
   ModelBlock& block = model_[number];
+  mm::Operation operation(traffic_);
   if (block.under_way != 0) kEndWhileWritten.hit();
   block.open = false;
   model_.offer(number, edit->word, edit->stage);
@@ -360,7 +365,9 @@ clay::BlockRef World::fresh(const Hands& hands, uint64_t number, unsigned stage)
     return {};
   }
   ModelBlock& block = model_[number];
-  if (!may_edit(hands, number) || block.editors != 0) {
+  // Two versions of zeros could not be told apart.
+  if (!may_edit(hands, number) || block.editors != 0 ||
+      (block.dirty() && block.latest().word == 0)) {
     return {};
   }
   const bool was_here = places_.here(number);
@@ -383,7 +390,7 @@ clay::BlockRef World::fresh(const Hands& hands, uint64_t number, unsigned stage)
       if (got.error() == clay::Error::kReadOnly) {
         check_refused_edit(before, made, got.error());
       } else {
-        check_refused_read(before, made, number, got.error());
+        check_refused_read(before, made, number, false, got.error());
       }
       block.exclusive = false;
     } else {
@@ -488,7 +495,7 @@ void World::do_step(Hands& hands, const Step& step) {
     break;
   case Act::kEdit:
   case Act::kOpen:
-    if (ref && step.slot % 2 == 0) {
+    if (ref && step.number % 2 == 0) {
       edit(hands, ref, step.stage, step.act == Act::kOpen);
     } else if (clay::BlockRef block = read(tame(step.number))) {
       edit(hands, block, step.stage, step.act == Act::kOpen);
@@ -516,8 +523,15 @@ void World::do_step(Hands& hands, const Step& step) {
     sync::breathe(step.slot % 8);
     break;
   case Act::kMany:
-    for (uint8_t i = 0; i < 6; ++i) {
-      clay::BlockRef block = read(tame(static_cast<uint8_t>(step.number / 2 + i)));
+    for (uint8_t i = 0; i < Hands::kRefs; ++i) {
+      clay::BlockRef block = read((step.number / 2u + i) % shape_.blocks);
+      step.slot % 2 == 0 ? drop(block) : put(hands, i, std::move(block));
+    }
+    break;
+  case Act::kOpenDirty:
+    if (clay::BlockRef block = read(tame(step.number))) {
+      edit(hands, block, step.stage, false);
+      edit(hands, block, step.stage, true);
       drop(block);
     }
     break;

@@ -30,6 +30,7 @@ enum class Act : uint8_t {
   kLook,
   kBreathe,
   kMany,
+  kOpenDirty,
 };
 
 struct Step {
@@ -43,7 +44,7 @@ Step draw_step(sim::Tape& tape);
 
 /// What a task holds.
 struct Hands {
-  static constexpr size_t kRefs = 4;
+  static constexpr size_t kRefs = 9;
   static constexpr size_t kEdits = 2;
   struct Edit {
     clay::BlockEdit edit;
@@ -74,6 +75,7 @@ class World {
     uint32_t block_bytes;
     uint32_t capacity;
     uint64_t blocks;
+    uint64_t hot; ///< the first of them, that are edited
   };
   /// What a call began with.
   struct Before {
@@ -100,7 +102,7 @@ class World {
   bool exact() const;
   bool may_edit(const Hands& hands, uint64_t number) const;
   void check_places(const Call& call, uint64_t number, bool was_here, bool refused);
-  void check_refused_read(const Before& before, const Call& call, uint64_t number,
+  void check_refused_read(const Before& before, const Call& call, uint64_t number, bool together,
                           clay::Error error);
   void check_refused_edit(const Before& before, const Call& call, clay::Error error);
   void check_sync(const Before& before, const Call& call, const std::vector<size_t>& owed,
@@ -108,9 +110,8 @@ class World {
   void check_books() const;
   void check_refusals();
   uint64_t wild(uint8_t number) const { return number % (shape_.blocks + 2); }
-  uint64_t tame(uint8_t number) const { return number % shape_.blocks; }
+  uint64_t tame(uint8_t number) const { return number % shape_.hot; }
 
-  sim::Machine& machine_;
   mm::Failure failure_;
   mm::Traffic traffic_;
   const bool alone_;

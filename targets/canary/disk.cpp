@@ -2,12 +2,11 @@
 // cut of the power the new second one can stand beside the old first one. Shows what it has to
 // show.
 
-#include "worlds/disk/disk.h"
-
 #include <string>
 
 #include "sim/exhibit.h"
 #include "targets/canary/canary.h"
+#include "worlds/disk/show.h"
 
 namespace kiln {
 namespace {
@@ -43,8 +42,7 @@ struct World {
 void show(sim::Exhibitor& to, void* arg) {
   const World& world = *static_cast<World*>(arg);
   to.text("Operations", world.operations);
-  to.text("Disk", world.disk.log().text());
-  to.file(sim::kDiskImage, world.disk.image());
+  worlds::show_disk(world.disk, to);
 }
 
 void run(sim::Run& run) {

@@ -84,7 +84,7 @@ class Shown(EndToEnd):
         self.assertEqual(image.stat().st_size, 16 * 512)
         self.assertIn(str(image.name), report)
         bundle = json.loads(self.saved("json").read_text())
-        self.assertEqual([text["title"] for text in bundle["shown"]], ["Operations", "Disk"])
+        self.assertEqual([text["title"] for text in bundle["shown"]], ["Operations", "Disk: what it was asked for"])
         self.assertEqual(bundle["shown_files"], [image.name])
 
     def test_replay_writes_the_image(self):
