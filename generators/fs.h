@@ -31,6 +31,8 @@ inline constexpr FsName kFsDotDot = 17;
 inline constexpr FsName kFsNameTooLong = 18; ///< 256 bytes
 /// "a" to "h", then names of 2 to 255 bytes.
 std::string_view fs_name(FsName name);
+/// The plain name with that text, or kFsPlainNames when there is none.
+FsName fs_name_of(std::string_view text);
 
 inline constexpr size_t kFsMostNames = 6;
 inline constexpr unsigned kFsHandles = 4;

@@ -88,15 +88,18 @@ FsErrors FsModel::directory_errors(FsNodeId directory) const {
   return at.links == 0 ? FsErrors(FsError::kNotFound) : FsErrors();
 }
 
-FsErrors FsModel::make_errors(FsNodeId directory, FsName name) const {
+FsErrors FsModel::make_errors(FsNodeId directory, FsName name, FsKind kind) const {
   FsErrors errors = changing(directory_errors(directory));
+  if (kind == FsKind::kDirectory && node(directory).links >= limits_.most_links) {
+    errors |= FsError::kTooMany;
+  }
   if (gen::fs_name(name).size() > limits_.most_name) errors |= FsError::kNameTooLong;
   if (is_directory(node(directory)) && node(directory).find(name)) errors |= FsError::kExists;
   return errors;
 }
 
 FsErrors FsModel::link_errors(FsNodeId target, FsNodeId directory, FsName name) const {
-  FsErrors errors = make_errors(directory, name);
+  FsErrors errors = make_errors(directory, name, FsKind::kFile);
   const FsNode& linked = node(target);
   if (is_directory(linked)) return errors | FsError::kNotPermitted;
   if (linked.links == 0) errors |= FsError::kNotFound;

@@ -109,7 +109,7 @@ class FsModel {
 
   // --- Operations on nodes, for models of what lies above (vfs_model.h)
 
-  FsErrors make_errors(FsNodeId directory, gen::FsName name) const;
+  FsErrors make_errors(FsNodeId directory, gen::FsName name, FsKind kind) const;
   FsErrors link_errors(FsNodeId node, FsNodeId directory, gen::FsName name) const;
   FsErrors unlink_errors(FsNodeId directory, gen::FsName name) const;
   FsErrors remove_errors(FsNodeId directory, gen::FsName name) const;
