@@ -116,11 +116,4 @@ std::string fs_difference(const FsFound& a, const FsFound& b) {
   return Comparison(a, b).difference();
 }
 
-std::optional<gen::FsName> fs_name_number(std::string_view name) {
-  for (gen::FsName number = 0; number < gen::kFsPlainNames; ++number) {
-    if (gen::fs_name(number) == name) return number;
-  }
-  return {};
-}
-
 } // namespace kiln::worlds

@@ -10,7 +10,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "generators/fs.h"
@@ -68,8 +67,5 @@ struct FsFound {
 
 /// Where two trees differ, in a sentence; empty: nowhere. Directories may list in other orders.
 std::string fs_difference(const FsFound& a, const FsFound& b);
-
-/// The number of a name that programs use (gen::fs_name), if it is one.
-std::optional<gen::FsName> fs_name_number(std::string_view name);
 
 } // namespace kiln::worlds

@@ -1,0 +1,30 @@
+#pragma once
+// The whole tree of a filesystem, as the kernel shows it, and as it stands on the disk.
+
+#include <cstdint>
+
+#include "kernel-src/fs/node.h"
+#include "worlds/ext2/image.h"
+#include "worlds/fs/found.h"
+#include "worlds/fs/history.h"
+
+namespace kiln::fs {
+
+/// What a look may leave out: large files are read where they can hold something.
+struct TreeLook {
+  /// Files up to here are read from end to end.
+  static constexpr uint64_t kWhole = 24 * 1024;
+  /// Says where larger ones can hold something.
+  const worlds::FsHistory* history = nullptr;
+};
+
+/// Through the kernel's calls: lists, looks up, and reads everything. `found` is empty. The first
+/// error that the kernel gives ends it. A directory "lost+found" in the root is left out of the
+/// tree, and out of the root's links.
+clay::Result<> look_through_kernel(clay::Node& root, const TreeLook& look, worlds::FsFound& found);
+
+/// By the second reader, from an image. False: it is damaged.
+bool look_at_image(const worlds::ext2::ImageView& image, const TreeLook& look,
+                   worlds::FsFound& found);
+
+} // namespace kiln::fs
