@@ -165,6 +165,8 @@ inline constexpr uint32_t kIndexFlag = 0x1000;
 // Inodes with a purpose
 inline constexpr uint32_t kBadBlocksInode = 1;
 inline constexpr uint32_t kRoot = 2;
+inline constexpr uint32_t kAccessIndexInode = 3;
+inline constexpr uint32_t kAccessDataInode = 4;
 inline constexpr uint32_t kBootLoaderInode = 5;
 inline constexpr uint32_t kUndeleteInode = 6;
 inline constexpr uint32_t kResizeInode = 7;

@@ -51,7 +51,6 @@ enum class Gravity : uint8_t {
   X(kInodeBitmapPlace,  kStructure, "an inode bitmap lies outside its group")                      \
   X(kInodeTablePlace,   kStructure, "an inode table lies outside its group")                       \
   X(kGroupOverlap,      kDoubleUse, "a bitmap or inode table lies on other metadata")              \
-  X(kGroupFlags,        kStructure, "a group's flags, checksum or unused count, without the feature")\
   /* --- Inodes */                                                                                 \
   X(kRootMissing,       kStructure, "the root inode is not in use")                                \
   X(kRootKind,          kStructure, "the root inode is no directory")                              \
