@@ -130,6 +130,10 @@ inline constexpr uint32_t kMostName = 255;
 inline constexpr uint8_t kTypeUnknown = 0;
 inline constexpr uint8_t kTypeFile = 1;
 inline constexpr uint8_t kTypeDirectory = 2;
+inline constexpr uint8_t kTypeCharacter = 3;
+inline constexpr uint8_t kTypeBlock = 4;
+inline constexpr uint8_t kTypeFifo = 5;
+inline constexpr uint8_t kTypeSocket = 6;
 inline constexpr uint8_t kTypeSymlink = 7;
 /// Clay's own, for the time of a move: see README.md.
 inline constexpr uint8_t kMarkOld = 0x40;
