@@ -49,7 +49,7 @@ clay::Result<> list_all(Node& directory, unsigned at_once, std::vector<Listed>& 
 }
 
 void NodeDriver::let_go() {
-  handles_ = {};
+  close_all();
   root_.reset();
 }
 
@@ -72,7 +72,7 @@ Answer NodeDriver::perform(const FsOperation& operation) {
     answer.failure = failure_of(root_->filesystem().sync());
     return answer;
   case FsAct::kRemount:
-    handles_ = {};
+    close_all();
     return answer;
   case FsAct::kClose:
     handle->reset();

@@ -36,6 +36,7 @@ class NodeDriver {
 
   /// Does the operation. kRemount closes the handles, and nothing else.
   Answer perform(const gen::FsOperation& operation);
+  void close_all() { handles_ = {}; }
   /// All references are given up: nothing is done any more.
   void let_go();
 

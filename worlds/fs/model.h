@@ -95,6 +95,7 @@ class FsModel {
   /// Where the path leads, or the reasons why nowhere.
   std::optional<FsNodeId> find(const gen::FsPath& path, FsErrors* errors = nullptr) const;
   std::optional<FsNodeId> opened(unsigned handle) const { return handles_[handle]; }
+  bool is_open(FsNodeId id) const { return opens_[id] != 0; }
   /// Any path that leads to a node that has one: for reports.
   std::string path_text(FsNodeId id) const;
   /// The tree, a line a node: for reports.
