@@ -20,8 +20,6 @@ using worlds::FsKind;
 
 namespace {
 
-constexpr std::string_view kLostFound = "lost+found";
-
 /// What both looks do alike.
 class Looker {
  public:
@@ -112,12 +110,8 @@ class KernelLooker final : Looker, clay::DirectoryVisitor {
   bool entry(const Entry& entry) override {
     const std::string_view name{entry.name.data(), entry.name.size()};
     const gen::FsName number = gen::fs_name_of(name);
-    if (number == gen::kFsPlainNames) {
-      KILN_CHECK(at_ == 0 && name == kLostFound, "%s has an entry that nobody made: %.*s",
-                 found_.path_text(at_).c_str(), static_cast<int>(name.size()), name.data());
-      has_lost_found_ = true;
-      return true;
-    }
+    KILN_CHECK(number != gen::kFsPlainNames, "%s has an entry that nobody made: %.*s",
+               found_.path_text(at_).c_str(), static_cast<int>(name.size()), name.data());
     if (add_entry(at_, number, entry.number)) names_.push_back(number);
     return true;
   }
@@ -129,7 +123,6 @@ class KernelLooker final : Looker, clay::DirectoryVisitor {
     for (const gen::FsName name : names_) {
       nodes_.push_back(CLAY_TRY(node.lookup(name_of(name))));
     }
-    if (at_ == 0 && has_lost_found_) --found_.nodes[0].links;
     return {};
   }
 
@@ -157,7 +150,6 @@ class KernelLooker final : Looker, clay::DirectoryVisitor {
   }
 
   uint32_t at_ = 0;
-  bool has_lost_found_ = false;
   std::vector<Ref<Node>> nodes_;
   std::vector<gen::FsName> names_; ///< of the nodes that the directory added
 };
@@ -215,11 +207,7 @@ class ImageLooker final : Looker {
     for (const worlds::ext2::DirectoryEntry& entry : entries_) {
       if (entry.name == "." || entry.name == "..") continue;
       const gen::FsName number = gen::fs_name_of(entry.name);
-      if (number == gen::kFsPlainNames) {
-        if (at != 0 || entry.name != kLostFound) return false;
-        --found_.nodes[0].links;
-        continue;
-      }
+      if (number == gen::kFsPlainNames) return false;
       add_entry(at, number, entry.inode);
     }
     return true;

@@ -10,7 +10,7 @@
 
 namespace kiln::fs {
 
-/// What a look may leave out: large files are read where they can hold something.
+/// What a look may leave out.
 struct TreeLook {
   /// Files up to here are read from end to end.
   static constexpr uint64_t kWhole = 24 * 1024;
@@ -19,8 +19,7 @@ struct TreeLook {
 };
 
 /// Through the kernel's calls: lists, looks up, and reads everything. `found` is empty. The first
-/// error that the kernel gives ends it. A directory "lost+found" in the root is left out of the
-/// tree, and out of the root's links.
+/// error that the kernel gives ends it.
 clay::Result<> look_through_kernel(clay::Node& root, const TreeLook& look, worlds::FsFound& found);
 
 /// By the second reader, from an image. False: it is damaged.

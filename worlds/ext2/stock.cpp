@@ -28,7 +28,7 @@ constexpr std::array<Shape, kStockShapes> kShapes = {{
     {.block_bytes = 4096, .blocks = 64, .inodes_per_group = 32},
     {.blocks = 256, .blocks_per_group = 64, .sparse = false},
     {.blocks = 192, .blocks_per_group = 64, .large_files = true},
-    {.blocks = 96, .lost_found = true},
+    {.blocks = 96, .inodes_per_group = 16, .index = true},
     {.large_files = true, .index = true},
     {.blocks = 101, .inodes_per_group = 24, .inode_bytes = 256},
     {.blocks = 128, .blocks_per_group = 64, .inode_bytes = 256, .types = false},

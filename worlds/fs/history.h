@@ -75,6 +75,7 @@ class FsHistory {
   void failed(unsigned task, bool either);
   /// The inode number that the filesystem says a node has.
   void set_number(FsNodeId node, uint64_t number);
+  const std::vector<uint64_t>& numbers() const { return numbers_; }
   uint64_t number(FsNodeId node) const { return node < numbers_.size() ? numbers_[node] : 0; }
   /// All that has been done is durable: an unmount has succeeded.
   void all_durable();
