@@ -49,8 +49,7 @@ bool Ext2World::unmount() {
   let_go();
   const auto unmounted = room_.unmount();
   if (!powered()) {
-    KILN_CHECK(lost_ || !unmounted.ok() || history_.is_settled(),
-               "it is unmounted, and the power has gone meanwhile");
+    KILN_CHECK(lost_ || !unmounted.ok(), "it is unmounted, and the power has gone meanwhile");
     probes.cut_in_unmount.hit();
     return false;
   }
