@@ -12,8 +12,8 @@ constexpr const char* kShapes[] = {
     "-b 4096 -I 256",
     "-b 1024 -r 0",
     "-b 1024 -O ^filetype",
-    "-b 1024 -O ^sparse_super -g 512",
-    "-b 1024 -g 256 -N 100",
+    "-b 1024 -O ^sparse_super,^resize_inode -g 512",
+    "-b 1024 -O ^resize_inode -g 256 -N 100",
 };
 constexpr size_t kLarge = 3'000'000;
 
