@@ -2,6 +2,7 @@
 
 #include "kernel-src/block/cache.h"
 
+#include <bit>
 #include <utility>
 
 #include "kernel-src/block/cache_core.h"
@@ -15,8 +16,7 @@ Result<Box<BlockCache>> BlockCache::create(BlockDevice& device, uint32_t block_b
   constexpr uint32_t kSmallest = 512;
   constexpr uint32_t kLargest = 65536;
   constexpr uint32_t kFewest = 8;
-  const bool power_of_two = (block_bytes & (block_bytes - 1)) == 0;
-  if (!power_of_two || block_bytes < kSmallest || block_bytes > kLargest || capacity < kFewest) {
+  if (!std::has_single_bit(block_bytes) || block_bytes < kSmallest || block_bytes > kLargest || capacity < kFewest) {
     return Error::kInvalid;
   }
   if (block_bytes % device.shape().sector_bytes != 0) {

@@ -1,5 +1,6 @@
 #include "targets/block/cache_model.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kiln::block_cache {
@@ -25,8 +26,11 @@ void fill(std::span<uint8_t> bytes, uint64_t word) {
   }
 }
 
-Model::Model(sim::Machine& machine, size_t blocks, uint32_t block_bytes, uint32_t block_sectors)
-    : machine_(machine), blocks_(blocks), block_bytes_(block_bytes), block_sectors_(block_sectors) {
+Model::Model(sim::Machine& machine, Places& places, size_t blocks, uint32_t block_bytes,
+             uint32_t block_sectors)
+    : machine_(machine), places_(places), blocks_(blocks), block_bytes_(block_bytes),
+      block_sectors_(block_sectors) {
+  tasks_.reserve(kMostTasks); // calls stay where they are
   for (size_t number = 0; number < blocks; ++number) {
     blocks_[number].versions.push_back({first_word(number), 0, 0, 0});
   }
@@ -51,6 +55,11 @@ Call& Model::current() {
   }
   stranger_ = {};
   return stranger_;
+}
+
+void Model::add_task(HalTask* task) {
+  KILN_CHECK(tasks_.size() < kMostTasks, "a task too many for the model");
+  tasks_.push_back({task, {}});
 }
 
 Call& Model::begin(CallKind kind, unsigned most_stage) {
@@ -161,13 +170,16 @@ void Model::check_write(uint64_t number, size_t version, uint64_t formed) const 
              "block %llu is written as it was before its last edit", number_of(number));
 }
 
-size_t Model::version_with(const ModelBlock& block, uint64_t word) const {
-  for (size_t version = block.last() + 1; version-- > 0;) {
-    if (block.versions[version].word == word) {
-      return version;
+/// The newest with that word that has been written, or might have been; SIZE_MAX: none.
+size_t Model::version_with(const ModelBlock& block, uint64_t word, bool written) const {
+  size_t newest = SIZE_MAX;
+  for (size_t version = 0; version <= block.last(); ++version) {
+    const Version& each = block.versions[version];
+    if (each.word == word && (!written || each.formed != kNever)) {
+      newest = version;
     }
   }
-  return SIZE_MAX;
+  return newest;
 }
 
 void Model::submitted(const clay::BlockIo& io) {
@@ -186,6 +198,9 @@ void Model::submitted(const clay::BlockIo& io) {
   ModelBlock& block = (*this)[number];
   if (io.op == clay::BlockOp::kRead) {
     ++call.reads;
+    KILN_CHECK(!block.reading, "block %llu is read twice at the same time", number_of(number));
+    block.reading = true;
+    ++block.readers;
     KILN_CHECK(!block.dirty() || block.latest().ended == kNever || block.exclusive,
                "block %llu is read from the disk, and what it holds is not there",
                number_of(number));
@@ -196,7 +211,7 @@ void Model::submitted(const clay::BlockIo& io) {
   ++writing_;
   const uint64_t word = word_of({io.data, block_bytes_});
   KILN_CHECK(word != kNever, "block %llu is written in the middle of an edit", number_of(number));
-  const size_t version = version_with(block, word);
+  const size_t version = version_with(block, word, false);
   KILN_CHECK(version != SIZE_MAX && version + 1 >= block.last(),
              "block %llu is written with %llx, which it does not hold", number_of(number),
              number_of(word));
@@ -216,14 +231,32 @@ void Model::submitted(const clay::BlockIo& io) {
 void Model::flush_answered(bool ok) {
   flushing_ = false;
   flushed_ = now_;
-  for (ModelBlock& block : blocks_) {
+  std::vector<uint64_t> clean;
+  for (size_t number = 0; number < blocks_.size(); ++number) {
+    ModelBlock& block = blocks_[number];
     if (!ok) {
       block.written = block.durable;
     } else if (block.covered > block.durable) {
       block.durable = block.covered;
       block.damaged = block.damaged && block.write_failed > block.write_done;
+      if (!block.dirty()) {
+        clean.push_back(number);
+      }
     }
   }
+  std::sort(clean.begin(), clean.end(),
+            [this](uint64_t a, uint64_t b) { return (*this)[a].picked < (*this)[b].picked; });
+  for (const uint64_t number : clean) {
+    places_.clean(number);
+  }
+}
+
+unsigned Model::syncs() const {
+  unsigned syncs = 0;
+  for (const Task& task : tasks_) {
+    syncs += task.call.kind == CallKind::kSync;
+  }
+  return syncs;
 }
 
 void Model::answered(const clay::BlockIo& io, bool ok) {
@@ -236,7 +269,11 @@ void Model::answered(const clay::BlockIo& io, bool ok) {
   }
   ModelBlock& block = (*this)[block_of(io)];
   if (io.op == clay::BlockOp::kRead) {
-    block.read_failed = ok ? block.read_failed : now_;
+    block.reading = false;
+    if (!ok) {
+      block.read_failed = now_;
+      read_failed_ = true;
+    }
     return;
   }
   --writing_;
@@ -251,6 +288,19 @@ void Model::answered(const clay::BlockIo& io, bool ok) {
 }
 
 // --- What is on the disk
+
+/// Whether the disk has lost a sector of it since it was written: it has said so.
+bool Model::spoilt(const worlds::Disk& disk, uint64_t number) const {
+  if ((*this)[number].read_failed == 0) {
+    return false;
+  }
+  for (uint64_t part = 0; part < block_sectors_; ++part) {
+    if (!disk.medium().readable(number * block_sectors_ + part)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /// `number` is there in version `newest`: all that it needs must be there too.
 void Model::check_order_on(const std::vector<size_t>& oldest, uint64_t number,
@@ -277,18 +327,19 @@ void Model::check_medium(const worlds::Disk& disk) const {
   for (size_t number = 0; number < blocks_.size(); ++number) {
     const ModelBlock& block = blocks_[number];
     oldest[number] = block.last();
+    if (spoilt(disk, number)) {
+      continue;
+    }
     for (uint32_t part = 0; part < block_sectors_; ++part) {
       disk.peek(uint64_t{number} * block_sectors_ + part, sector);
       const uint64_t word = word_of(sector);
-      const size_t version = version_with(block, word);
+      const size_t version = version_with(block, word, true);
       if (block.damaged && (version == SIZE_MAX || version < block.promised)) {
         continue;
       }
-      KILN_CHECK(version != SIZE_MAX, "after the loss of power block %zu holds %llx, which it never "
-                                      "held",
-                 number, number_of(word));
-      KILN_CHECK(block.versions[version].formed != kNever,
-                 "after the loss of power block %zu holds what was never written", number);
+      KILN_CHECK(version != SIZE_MAX,
+                 "after the loss of power block %zu holds %llx, which was never written", number,
+                 number_of(word));
       KILN_CHECK(version >= block.promised,
                  "after the loss of power block %zu holds %llx; a sync had promised %llx", number,
                  number_of(word), number_of(block.versions[block.promised].word));
@@ -308,7 +359,7 @@ void Model::check_whole(const worlds::Disk& disk) const {
   for (size_t number = 0; number < blocks_.size(); ++number) {
     const ModelBlock& block = blocks_[number];
     KILN_CHECK(!block.dirty(), "block %zu is not durable at the end", number);
-    if (block.unknown) {
+    if (block.unknown || spoilt(disk, number)) {
       continue;
     }
     disk.peek(uint64_t{number} * block_sectors_, bytes);

@@ -18,11 +18,13 @@
 #include "kernel-src/block/cache.h"
 #include "kernel-src/hal/task.h"
 #include "sim/machine.h"
+#include "targets/block/cache_places.h"
 #include "worlds/disk/disk.h"
 
 namespace kiln::block_cache {
 
 inline constexpr uint64_t kNever = UINT64_MAX;
+inline constexpr unsigned kMostTasks = 5; ///< the first one included
 
 /// The word that fills the block, or kNever when it is torn.
 uint64_t word_of(std::span<const uint8_t> bytes);
@@ -52,6 +54,8 @@ struct ModelBlock {
   bool unknown = false;   ///< it was forgotten: its contents are anybody's guess
   bool exclusive = false; ///< it is being made fresh, or forgotten
   bool open = false;      ///< an edit changes it
+  bool reading = false;   ///< from the disk
+  unsigned readers = 0;   ///< calls under way that have read it
   unsigned editors = 0;   ///< tasks that edit it or wait to
 
   const Version& latest() const { return versions.back(); }
@@ -73,7 +77,8 @@ struct Call {
 
 class Model {
  public:
-  Model(sim::Machine& machine, size_t blocks, uint32_t block_bytes, uint32_t block_sectors);
+  Model(sim::Machine& machine, Places& places, size_t blocks, uint32_t block_bytes,
+        uint32_t block_sectors);
 
   size_t size() const { return blocks_.size(); }
   ModelBlock& operator[](uint64_t number) { return blocks_[static_cast<size_t>(number)]; }
@@ -87,7 +92,7 @@ class Model {
 
   // --- Calls
 
-  void add_task(HalTask* task) { tasks_.push_back({task, {}}); }
+  void add_task(HalTask* task);
   Call& begin(CallKind kind, unsigned most_stage = clay::kBlockStages);
   void end(Call& call) { call.kind = CallKind::kNone; }
   Call& current();
@@ -107,7 +112,9 @@ class Model {
 
   void submitted(const clay::BlockIo& io);
   void answered(const clay::BlockIo& io, bool ok);
-  uint64_t failed() const { return failed_; } ///< when a write or flush last failed
+  bool any_failure() const { return failed_ != 0 || read_failed_; }
+  unsigned writing() const { return writing_; } ///< commands under way
+  unsigned syncs() const;                       ///< calls under way
 
   // --- What is on the disk
 
@@ -126,10 +133,12 @@ class Model {
   void check_write(uint64_t number, size_t version, uint64_t formed) const;
   void check_stages(unsigned stage, uint64_t formed) const;
   void flush_answered(bool ok);
-  size_t version_with(const ModelBlock& block, uint64_t word) const;
+  size_t version_with(const ModelBlock& block, uint64_t word, bool written) const;
+  bool spoilt(const worlds::Disk& disk, uint64_t number) const;
   void check_order_on(const std::vector<size_t>& oldest, uint64_t number, size_t newest) const;
 
   sim::Machine& machine_;
+  Places& places_;
   std::vector<ModelBlock> blocks_;
   std::vector<Task> tasks_;
   Call stranger_;
@@ -138,7 +147,8 @@ class Model {
   uint64_t now_ = 1;
   uint64_t serial_ = 0;
   uint64_t flushed_ = 0; ///< when the last flush was answered
-  uint64_t failed_ = 0;
+  uint64_t failed_ = 0;  ///< when a write or a flush last failed
+  bool read_failed_ = false;
   unsigned writing_ = 0;
   bool flushing_ = false;
 };

@@ -97,7 +97,7 @@ Medium CrashStates::state(uint64_t k) const {
 Medium CrashStates::draw(sim::Tape::View tape) const {
   Medium out = medium_;
   TapeDice dice(tape);
-  land_by_chance(out, pending_, torn_, dice);
+  land_by_chance(out, pending_, torn_, 1, dice);
   return out;
 }
 

@@ -36,10 +36,11 @@ void Disk::cut(sim::Tape::View tape, TornSectors torn) {
 void Disk::cut(Dice& dice, TornSectors torn) {
   Medium found = medium_;
   std::vector<uint64_t> hurt;
+  const uint32_t together = shape_.physical_bytes / shape_.sector_bytes;
   if (!under_way_.empty()) {
-    hurt = land_by_chance(found, at_stake(), torn, dice);
+    hurt = land_by_chance(found, at_stake(), torn, together, dice);
   } else if (!pending_.empty()) {
-    hurt = land_by_chance(found, pending_, torn, dice);
+    hurt = land_by_chance(found, pending_, torn, together, dice);
   }
   lose(std::move(found), hurt);
 }

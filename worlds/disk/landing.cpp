@@ -109,6 +109,16 @@ class Landing {
   Range range_;
 };
 
+void spoil_neighbours(Medium& medium, uint64_t sector, uint32_t together,
+                      std::vector<uint64_t>& hurt) {
+  const uint64_t first = sector - sector % together;
+  for (uint64_t at = first; at < medium.sectors() && at - first < together; ++at) {
+    if (at == sector) continue;
+    medium.spoil(at);
+    hurt.push_back(at);
+  }
+}
+
 } // namespace
 
 void tear(Medium& medium, const PendingWrites::Version& version, TornSectors torn) {
@@ -125,7 +135,7 @@ void tear(Medium& medium, const PendingWrites::Version& version, TornSectors tor
 }
 
 std::vector<uint64_t> land_by_chance(Medium& medium, const PendingWrites& pending, TornSectors torn,
-                                     Dice& dice) {
+                                     uint32_t together, Dice& dice) {
   std::vector<uint64_t> hurt;
   if (pending.empty()) return hurt;
   Landing(medium, pending, dice)
@@ -136,6 +146,9 @@ std::vector<uint64_t> land_by_chance(Medium& medium, const PendingWrites& pendin
     const auto& version = versions[versions.size() - 1 - dice.below(versions.size())];
     tear(medium, version, torn);
     hurt.push_back(version.sector);
+    if (torn == TornSectors::kUnreadable && together > 1) {
+      spoil_neighbours(medium, version.sector, together, hurt);
+    }
   }
   return hurt;
 }
