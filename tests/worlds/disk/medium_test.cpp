@@ -84,11 +84,13 @@ void play(uint64_t sectors, uint32_t sector_bytes) {
 }
 
 TEST(Medium, IsAMapFromSectorsToBytes) {
-  for (uint32_t bytes : {512u, 520u, 528u, 4096u, 65536u}) {
-    for (uint64_t sectors : {uint64_t{1}, uint64_t{7}, uint64_t{129}, uint64_t{100'000},
-                             (uint64_t{1} << 32) - 1, (uint64_t{1} << 32) + 1, UINT64_MAX}) {
-      play(sectors, bytes);
-    }
+  for (uint64_t sectors : {uint64_t{1}, uint64_t{7}, uint64_t{129}, uint64_t{100'000},
+                           (uint64_t{1} << 32) - 1, (uint64_t{1} << 32) + 1, UINT64_MAX}) {
+    play(sectors, 512);
+  }
+  for (uint32_t bytes : {520u, 528u, 4096u, 65536u}) {
+    play(129, bytes);
+    play(UINT64_MAX, bytes);
   }
 }
 
