@@ -200,6 +200,20 @@ inline EntryType type_of_mode(uint32_t mode) {
   return kTypes[mode >> 12 & 15];
 }
 
+// --- The index of a directory, in its first block
+
+namespace index {
+enum : uint32_t {
+  kReserved = 24,
+  kHash = 28,      // 8 bits
+  kInfoBytes = 29, // 8 bits
+  kLevels = 30,    // 8 bits
+  kEntries = 32,   ///< 8 bytes each; the first one is:
+  kLimit = 32,     // 16 bits
+  kCount = 34,     // 16 bits
+};
+} // namespace index
+
 // --- Blocks of attributes
 
 inline constexpr uint32_t kAttributesMagic = 0xEA020000;

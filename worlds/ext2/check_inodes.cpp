@@ -5,10 +5,9 @@
 namespace kiln::worlds::ext2 {
 namespace {
 
-/// Flags that belong to features of later filesystems: extents, contents in the inode, encryption,
-/// verity, values of attributes in inodes, "imagic".
-constexpr uint32_t kForeignFlags =
-    0x80000 | 0x10000000 | 0x800 | 0x100000 | 0x200000 | 0x20000 | 0x40000000;
+/// Flags that are not plain ext2's: a compression error (encryption, later), "imagic", extents,
+/// contents in the inode, names without case.
+constexpr uint32_t kForeignFlags = 0x800 | 0x2000 | 0x80000 | 0x10000000 | 0x40000000;
 
 uint64_t size_of(const uint8_t* inode) {
   return le32(inode + inode::kSize) | uint64_t{le32(inode + inode::kSizeHigh)} << 32;
@@ -100,13 +99,11 @@ void CheckerState::reserved_inode(Walk& walk) {
     break;
   }
   if (!right) found({.problem = Problem::kReservedInode, .inode = walk.number, .got = mode});
-  if (le32(inode + inode::kAttributes) == 0 && !any_pointer(inode) &&
-      le32(inode + inode::kSectors) == 0) {
-    return;
-  }
+  // Blocks are what files have, or bad ones.
+  const bool has_blocks = walk.number == kBadBlocksInode || walk.type == EntryType::kFile;
   walk.type = EntryType::kFile;
   attributes_block(walk);
-  walk_blocks(walk);
+  if (has_blocks) walk_blocks(walk);
   if (!walk.damaged) sectors(walk);
 }
 
@@ -202,8 +199,7 @@ void CheckerState::inode_fields(const Walk& walk) {
   const uint32_t flags = le32(inode + inode::kFlags);
   uint32_t wrong = flags & kForeignFlags;
   if (!layout.has_index || walk.type != EntryType::kDirectory) wrong |= flags & kIndexFlag;
-  if (walk.type != EntryType::kFile && walk.type != EntryType::kDirectory &&
-      walk.type != EntryType::kSymlink) {
+  if (walk.type != EntryType::kFile && walk.type != EntryType::kDirectory) {
     wrong |= flags & (kImmutableFlag | kAppendFlag);
   }
   if (wrong != 0) {
@@ -228,7 +224,8 @@ void CheckerState::directory_inode(Walk& walk) {
   const auto first = static_cast<uint32_t>(directory_blocks.size());
   walk_blocks(walk);
   const auto blocks = static_cast<uint32_t>(directory_blocks.size()) - first;
-  directories.push_back({number, first, blocks});
+  const bool indexed = (le32(walk.inode + inode::kFlags) & kIndexFlag) != 0;
+  directories.push_back({number, first, blocks, indexed && layout.has_index});
   if (walk.data == 0) {
     found({.problem = Problem::kDirectoryEmpty, .inode = number});
   } else {

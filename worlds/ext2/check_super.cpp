@@ -155,9 +155,6 @@ void CheckerState::super_marks(const uint8_t* super) {
     low_times |= times[i] != 0 && times[i] < l.inodes;
   }
   if (le32(super + super::kRevision) == 0) return;
-  if (le32(super + super::kJournalInode) != 0) {
-    found({.problem = Problem::kJournalFields, .at = super::kJournalInode});
-  }
   last_orphan = le32(super + super::kLastOrphan);
 }
 

@@ -109,6 +109,7 @@ struct CheckerState {
     uint32_t number;
     uint32_t first_block; ///< in directory_blocks
     uint32_t blocks;
+    bool indexed;
   };
   struct SharedAttributes {
     uint32_t block;
@@ -172,6 +173,7 @@ struct CheckerState {
   void attribute_references();
   // --- check_directories.cpp
   void read_directories();
+  void index_root(const Directory& directory);
   void read_directory(const Directory& directory);
   void directory_block(const Directory& directory, uint32_t index, uint32_t& slot);
   void dots(const Directory& directory, uint32_t slot, uint32_t block, uint32_t at,

@@ -42,6 +42,11 @@ template <typename T> class Array {
   }
   ~Array() { hal_free(items_); }
 
+  /// The caller frees it.
+  T* leak() {
+    count_ = 0;
+    return std::exchange(items_, nullptr);
+  }
   size_t size() const { return count_; }
   Span<T> span() const { return Span<T>(items_, count_); }
   T& operator[](size_t index) const { return span()[index]; }

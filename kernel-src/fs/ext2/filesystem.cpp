@@ -4,6 +4,7 @@
 
 #include "kernel-src/fs/ext2/block_map.h"
 #include "kernel-src/fs/ext2/node.h"
+#include "kernel-src/fs/ext2/recovery.h"
 
 namespace clay::ext2 {
 
@@ -21,6 +22,9 @@ Ext2::Ext2(Box<Volume> volume)
 
 Result<> Ext2::start() {
   MutexGuard guard(lock_);
+  if (!volume_->was_clean() && volume_->writable()) {
+    CLAY_TRY(recover(*volume_, editor_));
+  }
   const InodeRef root = CLAY_TRY(inodes_.get(kRootInode));
   return root->is_directory() ? Result<>() : volume_->corrupt("the mode of inode", kRootInode);
 }

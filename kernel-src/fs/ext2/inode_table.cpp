@@ -109,6 +109,32 @@ Result<> read_inode(Volume& volume, Bytes bytes, Inode& into) {
   return {};
 }
 
+Result<InodePlace> inode_place(Volume& volume, uint32_t number) {
+  const Geometry& geometry = volume.geometry;
+  const uint32_t index = (number - 1) % geometry.inodes_per_group;
+  const uint32_t per_block = geometry.block_bytes / geometry.inode_bytes;
+  const uint32_t table = volume.groups[geometry.group_of_inode(number)].table;
+  return InodePlace{CLAY_TRY(volume.cache().read(table + index / per_block)),
+                    size_t{index % per_block} * geometry.inode_bytes};
+}
+
+Result<> store_inode(Volume& volume, const Inode& inode, unsigned stage) {
+  const InodePlace at = CLAY_TRY(inode_place(volume, inode.number));
+  const BlockEdit edit = CLAY_TRY(at.block.edit(stage));
+  uint8_t* const to = edit.bytes().from(at.offset).data();
+  store_le(to + inode::kSize, truncate_to<uint32_t>(inode.size));
+  if (inode.kind == NodeKind::kFile && volume.geometry.dynamic) {
+    store_le(to + inode::kSizeHigh, truncate_to<uint32_t>(inode.size >> 32));
+  }
+  store_le(to + inode::kSectors, inode.sectors);
+  store_le(to + inode::kFlags, inode.flags);
+  store_le(to + inode::kAttributes, inode.attributes);
+  for (unsigned i = 0; i < kPointers; ++i) {
+    store_le(to + inode::kPointers + size_t{i} * 4, inode.pointers[i]);
+  }
+  return {};
+}
+
 // --- InodeTable
 
 InodeTable::~InodeTable() {
@@ -117,21 +143,12 @@ InodeTable::~InodeTable() {
   }
 }
 
-Result<InodeTable::Place> InodeTable::place(uint32_t number) {
-  const Geometry& geometry = volume_.geometry;
-  const uint32_t index = (number - 1) % geometry.inodes_per_group;
-  const uint32_t per_block = geometry.block_bytes / geometry.inode_bytes;
-  const uint32_t table = volume_.groups[geometry.group_of_inode(number)].table;
-  return Place{CLAY_TRY(volume_.cache().read(table + index / per_block)),
-               size_t{index % per_block} * geometry.inode_bytes};
-}
-
 Result<InodeRef> InodeTable::get(uint32_t number) {
   CLAY_ASSERT(volume_.geometry.is_inode(number));
   if (Inode* const inode = table_.find(number)) {
     return InodeRef(*this, *inode);
   }
-  const Place at = CLAY_TRY(place(number));
+  const InodePlace at = CLAY_TRY(inode_place(volume_, number));
   Inode* const inode = heap_new<Inode>(kHalAllocMayWait, number);
   if (inode == nullptr) {
     return Error::kNoMemory;
@@ -146,7 +163,7 @@ Result<InodeRef> InodeTable::get(uint32_t number) {
 }
 
 Result<InodeRef> InodeTable::create(uint32_t number, const NewInode& fields) {
-  const Place at = CLAY_TRY(place(number));
+  const InodePlace at = CLAY_TRY(inode_place(volume_, number));
   if (LeFields(at.block.bytes().from(at.offset)).u16(inode::kLinks) != 0) {
     return volume_.corrupt("the bit, clear, of inode", number);
   }
@@ -174,33 +191,21 @@ Result<InodeRef> InodeTable::create(uint32_t number, const NewInode& fields) {
 }
 
 Result<> InodeTable::erase(uint32_t number, unsigned stage) {
-  const Place at = CLAY_TRY(place(number));
+  const InodePlace at = CLAY_TRY(inode_place(volume_, number));
   const BlockEdit edit = CLAY_TRY(at.block.edit(stage));
   memset(edit.bytes().from(at.offset).data(), 0, volume_.geometry.inode_bytes);
   return {};
 }
 
 Result<> InodeTable::store(Inode& inode, unsigned stage) {
-  const Place at = CLAY_TRY(place(inode.number));
-  const BlockEdit edit = CLAY_TRY(at.block.edit(stage));
-  uint8_t* const to = edit.bytes().from(at.offset).data();
-  store_le(to + inode::kSize, truncate_to<uint32_t>(inode.size));
-  if (inode.kind == NodeKind::kFile && volume_.geometry.dynamic) {
-    store_le(to + inode::kSizeHigh, truncate_to<uint32_t>(inode.size >> 32));
-  }
-  store_le(to + inode::kSectors, inode.sectors);
-  store_le(to + inode::kFlags, inode.flags);
-  store_le(to + inode::kAttributes, inode.attributes);
-  for (unsigned i = 0; i < kPointers; ++i) {
-    store_le(to + inode::kPointers + size_t{i} * 4, inode.pointers[i]);
-  }
+  CLAY_TRY(store_inode(volume_, inode, stage));
   inode.disk_size = inode.size;
   inode.changed = false;
   return {};
 }
 
 Result<> InodeTable::store_links(Inode& inode, unsigned stage) {
-  const Place at = CLAY_TRY(place(inode.number));
+  const InodePlace at = CLAY_TRY(inode_place(volume_, inode.number));
   const BlockEdit edit = CLAY_TRY(at.block.edit(stage));
   store_le(edit.bytes().from(at.offset).data() + inode::kLinks, truncate_to<uint16_t>(inode.links));
   inode.disk_links = inode.links;

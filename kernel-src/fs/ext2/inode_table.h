@@ -47,6 +47,16 @@ struct NewInode {
   uint32_t pointers[kPointers] = {};
 };
 
+/// The block that has an inode, and where in it.
+struct InodePlace {
+  BlockRef block;
+  size_t offset;
+};
+Result<InodePlace> inode_place(Volume& volume, uint32_t number);
+
+/// The disk gets what is in memory, but for links and what never changes.
+Result<> store_inode(Volume& volume, const Inode& inode, unsigned stage);
+
 /// What is on the disk of an inode, checked.
 Result<> read_inode(Volume& volume, Bytes bytes, Inode& into);
 
@@ -77,13 +87,6 @@ class InodeTable {
  private:
   friend class InodeRef;
   void unpin(Inode& inode);
-  /// The block that has the inode, and where in it.
-  struct Place {
-    BlockRef block;
-    size_t offset;
-  };
-  Result<Place> place(uint32_t number);
-
   Volume& volume_;
   HashTable<Inode, &Inode::by_number, &Inode::number> table_;
   Pending pending_;

@@ -61,7 +61,8 @@ class Trimmer {
     const BlockRef ref = CLAY_TRY(volume_.read(block));
     const BlockEdit edit = CLAY_TRY(ref.edit(kStageFrees));
     const uint64_t below = span(level - 1);
-    for (uint32_t slot = volume_.geometry.pointers_per_block(); slot-- != 0;) {
+    for (uint32_t slot = volume_.geometry.pointers_per_block(); slot != 0;) {
+      --slot;
       const uint64_t begin = first + slot * below;
       if (begin + below <= keep_) {
         break;
@@ -95,7 +96,8 @@ Result<> trim_to(Volume& volume, Inode& inode, uint64_t keep) {
     uint32_t& pointer = inode.pointers[kDirectPointers + level - 1];
     CLAY_TRY(trimmer.pointer(pointer, level, firsts[level - 1]));
   }
-  for (unsigned i = kDirectPointers; i-- != 0;) {
+  for (unsigned i = kDirectPointers; i != 0;) {
+    --i;
     CLAY_TRY(trimmer.pointer(inode.pointers[i], 0, i));
   }
   return {};
