@@ -65,9 +65,10 @@ class DiskDriver {
   virtual Result<> start(const DiskCommand& command) = 0;
 
   /// Stops all that is under way. What the device has answered stays done, durable or not as it
-  /// was. Once it has returned, the device touches no memory of earlier commands, and completes
-  /// none of them; what is completed while it runs counts. Task context, may wait, but must come
-  /// back. An error: the device is beyond help, and the queue treats it as gone.
+  /// was. Once it has returned, the device touches no memory of earlier commands, and nobody is in
+  /// the middle of completing one, or ever will; what is completed while it runs counts. Task
+  /// context, may wait, but must come back. An error: the device is beyond help, and the queue
+  /// treats it as gone.
   virtual Result<> reset() = 0;
 
  protected:

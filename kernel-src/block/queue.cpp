@@ -121,13 +121,18 @@ void RequestQueue::start_commands(IrqSpinGuard& guard, Finished& finished) {
     }
     ++started_;
     last_was_flush_ = slot->is_flush();
-    slots_.start(*slot, deadline_after(limits_.command_ns));
-    arm(slot->deadline_ns());
+    slots_.start(*slot);
     const uint32_t tag = slot->command().tag;
     guard.unlock();
     const Result<> started = driver_.start(slot->command());
     guard.lock();
-    if (!started.ok() && slots_.find_tag(tag) == slot) {
+    if (slots_.find_tag(tag) != slot) {
+      continue; // it has been completed already
+    }
+    if (started.ok()) {
+      slot->set_deadline(deadline_after(limits_.command_ns)); // the device has it only now
+      arm(slot->deadline_ns());
+    } else {
       settle(*slot, started, 0, finished);
     }
   }

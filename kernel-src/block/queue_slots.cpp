@@ -59,10 +59,10 @@ void CommandSlot::take_back() {
 }
 
 /// Fills in the command: the driver reads it without the queue's lock, so it changes here only.
-void CommandSlot::prepare(uint64_t deadline_ns) {
+void CommandSlot::prepare() {
   state_ = State::kUnderWay;
   late_ = false;
-  deadline_ns_ = deadline_ns;
+  deadline_ns_ = kHalNever;
   const uint16_t left = static_cast<uint16_t>(last_ - first_);
   started_parts_ = one_by_one_ && left > 1 ? uint16_t{1} : left;
   command_.sector = 0;
@@ -131,10 +131,10 @@ CommandSlot* CommandSlots::find_tag(uint32_t tag) {
   return slot.state_ == CommandSlot::State::kUnderWay && slot.command_.tag == tag ? &slot : nullptr;
 }
 
-void CommandSlots::start(CommandSlot& slot, uint64_t deadline_ns) {
+void CommandSlots::start(CommandSlot& slot) {
   slot.generation_ = (slot.generation_ + 1) & ((1u << (32 - kSlotBits)) - 1);
   slot.command_.tag = slot.generation_ << kSlotBits | slot.command_.slot;
-  slot.prepare(deadline_ns);
+  slot.prepare();
 }
 
 } // namespace clay

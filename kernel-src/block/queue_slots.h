@@ -30,6 +30,7 @@ class CommandSlot {
   bool is_flush() const { return command_.op == BlockOp::kFlush; }
   const DiskCommand& command() const { return command_; }
   uint64_t deadline_ns() const { return deadline_ns_; }
+  void set_deadline(uint64_t ns) { deadline_ns_ = ns; }
   bool late() const { return late_; }
   void set_late() { late_ = true; }
 
@@ -60,7 +61,7 @@ class CommandSlot {
  private:
   friend class CommandSlots;
 
-  void prepare(uint64_t deadline_ns);
+  void prepare();
 
   State state_ = State::kFree;
   bool one_by_one_ = false;
@@ -96,8 +97,9 @@ class CommandSlots {
   CommandSlot* find_ready();
   /// The one under way that was started with `tag`.
   CommandSlot* find_tag(uint32_t tag);
-  /// Makes the command of a slot that has parts, or is a flush, and gives it a tag.
-  void start(CommandSlot& slot, uint64_t deadline_ns);
+  /// Makes the command of a slot that has parts, or is a flush, and gives it a tag. It has no
+  /// deadline yet.
+  void start(CommandSlot& slot);
 
   CommandSlot* begin() { return slots_; }
   CommandSlot* end() { return slots_ + count_; }

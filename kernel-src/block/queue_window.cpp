@@ -54,14 +54,16 @@ bool RequestWindow::startable(const BlockIo& io) {
 }
 
 BlockIo* RequestWindow::choose(uint64_t head, uint64_t started) const {
+  BlockIo* due = nullptr;
   BlockIo* ahead = nullptr;
   BlockIo* lowest = nullptr;
   for (BlockIo& io : requests_) {
     if (!startable(io)) {
       continue;
     }
-    if (started - io.progress.born >= passed_) {
-      return &io;
+    const uint64_t born = io.progress.born;
+    if (started - born >= passed_ && (due == nullptr || born < due->progress.born)) {
+      due = &io;
     }
     const uint64_t sector = next_sector(io);
     if (sector >= head && (ahead == nullptr || sector < next_sector(*ahead))) {
@@ -71,7 +73,7 @@ BlockIo* RequestWindow::choose(uint64_t head, uint64_t started) const {
       lowest = &io;
     }
   }
-  return ahead != nullptr ? ahead : lowest;
+  return due != nullptr ? due : ahead != nullptr ? ahead : lowest;
 }
 
 BlockIo* RequestWindow::adjacent(const BlockIo& first, uint64_t sector) const {

@@ -34,8 +34,9 @@ class RequestWindow {
   /// Lets those go on that it blocked.
   void remove(BlockIo& io);
 
-  /// The request whose sectors come next, null when none may start: the first that has been passed
-  /// too often, else the one with the lowest sector from `head` on, else with the lowest of all.
+  /// The request whose sectors come next, null when none may start: the one that has been passed
+  /// too often, and longest; else that with the lowest sector from `head` on, else the lowest of
+  /// all.
   BlockIo* choose(uint64_t head, uint64_t started) const;
   /// Another whose next sector is `sector` and that may be in a command with `first`; null if there
   /// is none.

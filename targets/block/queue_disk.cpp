@@ -60,6 +60,9 @@ worlds::DiskCommand world_command(const clay::DiskCommand& command) {
   return out;
 }
 
+/// The one of this run, while it lives: what it has planned may come later.
+HostileDisk* current = nullptr;
+
 } // namespace
 
 HostileDisk::HostileDisk(sim::Run& run, const Temper& temper, Watch& watch, const WatchRules& rules)
@@ -72,7 +75,10 @@ HostileDisk::HostileDisk(sim::Run& run, const Temper& temper, Watch& watch, cons
   faults_.draw(run.tape, menu);
   disk_.set_faults(&faults_);
   disk_.log().keep(false);
+  current = this;
 }
+
+HostileDisk::~HostileDisk() { current = nullptr; }
 
 void HostileDisk::attach(clay::RequestQueue* queue) {
   queue_ = queue;
@@ -94,7 +100,9 @@ clay::Result<> HostileDisk::start(const clay::DiskCommand& command) {
   for (const Active& active : flights_)
     under_way.push_back(&active.flight);
   Active active;
-  active.flight = watch_.starts(command, under_way);
+  // By one of those who are inside, or the recovery.
+  const Turn chosen_after = inside_.empty() || was_reset_ ? 0 : inside_.front();
+  active.flight = watch_.starts(command, under_way, chosen_after);
   if (active.flight.shares.size() > 1) merged.hit();
   if (removed_) return refuse(active, clay::Error::kNoDevice);
   decide(active);
@@ -219,7 +227,6 @@ void HostileDisk::answer(size_t index) {
   flights_.erase(flights_.begin() + static_cast<ptrdiff_t>(index));
   if (index != 0) out_of_order.hit();
   if (resetting_) answered_in_reset.hit();
-  if (is_late(active)) answered_late_ = true;
   if (!active.carried_out) carry_out(active);
   const clay::DiskCommand& command = active.flight.command;
   const bool ok = active.answer == worlds::DiskAnswer::kOk;
@@ -244,13 +251,15 @@ void HostileDisk::answer(size_t index) {
     answered_twice.hit();
     echo({tag, 0, result, bytes});
   }
+  ++answering_;
   complete(tag, result, bytes);
+  --answering_;
+  if (is_late(active)) answered_late_ = true; // perhaps the queue has seen that, too
 }
 
 void HostileDisk::complete(uint32_t tag, clay::Result<> result, size_t bytes) {
-  ++inside;
+  const Inside inside(*this);
   queue_->complete(tag, result, bytes);
-  --inside;
 }
 
 // --- Interrupts
@@ -259,7 +268,8 @@ void HostileDisk::call_at(uint64_t ns) { run_.machine.at(ns, on_time, this); }
 
 /// Outside the kernel: what the device does by itself.
 void HostileDisk::on_time(void* self) {
-  auto& disk = *static_cast<HostileDisk*>(self);
+  if (self != current) return;
+  auto& disk = *current;
   for (Active& active : disk.flights_) {
     if (!active.answers && !active.carried_out && active.due_ns <= disk.run_.machine.now()) {
       silent_write.hit();
@@ -317,6 +327,8 @@ clay::Result<> HostileDisk::reset() {
   auto fault = run_.tape.fault();
   resetting_ = was_reset_ = true;
   if (temper_.slow_reset) clay::sleep_for(fault.below(rules_.limits.command_ns));
+  // Nobody is in the middle of an answer when it is over.
+  clay::disconnect_interrupt(sync::kDeviceLine);
   for (Active& active : flights_) {
     if (!is_late(active)) reset_bystander.hit();
     if (!active.carried_out && fault.boolean()) carry_out(active);
@@ -328,6 +340,8 @@ clay::Result<> HostileDisk::reset() {
     }
   }
   flights_.clear();
+  KILN_CHECK(clay::connect_interrupt(sync::kDeviceLine, handler_).ok(), "the line is taken");
+  call_at(run_.machine.now()); // for what came meanwhile
   resetting_ = false;
   reset_ended_ns_ = run_.machine.now();
   watch_.busy_until(reset_ended_ns_);
@@ -339,22 +353,24 @@ clay::Result<> HostileDisk::reset() {
   return clay::Error::kIo;
 }
 
-/// The queue looks at its clock a little earlier than this.
+/// The queue's clock starts a little later than this.
 bool HostileDisk::is_late(const Active& active) const {
-  return active.flight.begun_ns + rules_.limits.command_ns / 2 <= run_.machine.now();
+  return active.flight.begun_ns + rules_.limits.command_ns <= run_.machine.now();
 }
 
 void HostileDisk::check_reset_is_due() const {
   bool late = removed_;
   for (const Active& active : flights_) {
     late = late || is_late(active);
-    const uint64_t due_ns = active.flight.begun_ns + rules_.limits.command_ns;
+    // How long the queue took to look at its clock is not known.
+    const uint64_t due_ns = active.flight.begun_ns + 3 * rules_.limits.command_ns;
     KILN_CHECK(run_.machine.idle_until() <= due_ns,
                "a command has been late for %llu ns, and the machine was idle",
                static_cast<unsigned long long>(run_.machine.idle_until() - due_ns));
   }
   // Or it has been answered since the queue decided.
-  KILN_CHECK(late || answered_late_, "the disk is reset, and no command is late");
+  KILN_CHECK(late || answered_late_ || answering_ != 0,
+             "the disk is reset, and no command is late");
 }
 
 // --- Removal
@@ -379,7 +395,7 @@ void HostileDisk::remove() {
   // Whoever was in the queue before may still start something, or give it back.
   const bool reset_is_over =
       !was_reset_ || (!resetting_ && run_.machine.idle_until() > reset_ended_ns_);
-  const bool quiet = inside == 0 && reset_is_over;
+  const bool quiet = inside_.empty() && reset_is_over;
   if (quiet) removed_quiet.hit();
   watch_.removed(quiet);
 }

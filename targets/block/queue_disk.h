@@ -18,7 +18,7 @@
 
 namespace kiln::block {
 
-/// What such a disk may do in this input; drawn from the swarm lane, zeros are a good disk.
+/// What such a disk may do in this input; zeros are a good disk.
 struct Temper {
   bool at_once;       ///< some commands are done before start() has returned
   bool refuses;       ///< start() fails now and then
@@ -35,7 +35,7 @@ struct Temper {
 class HostileDisk final : public clay::DiskDriver {
  public:
   HostileDisk(sim::Run& run, const Temper& temper, Watch& watch, const WatchRules& rules);
-  ~HostileDisk() = default;
+  ~HostileDisk();
 
   void attach(clay::RequestQueue* queue);
   /// No interrupt comes any more. Task context.
@@ -61,8 +61,20 @@ class HostileDisk final : public clay::DiskDriver {
   /// Answers that were none.
   unsigned echoed() const { return echoed_; }
 
-  /// Calls of the queue that are under way, anybody's.
-  unsigned inside = 0;
+  /// A call of the queue, by whomever, while it is under way.
+  class Inside {
+   public:
+    explicit Inside(HostileDisk& disk) : disk_(disk), since_(disk.watch_.next_turn()) {
+      disk.inside_.push_back(since_);
+    }
+    ~Inside() { std::erase(disk_.inside_, since_); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    HostileDisk& disk_;
+    const Turn since_;
+  };
 
  private:
   struct Active {
@@ -118,9 +130,11 @@ class HostileDisk final : public clay::DiskDriver {
   clay::InterruptHandler handler_;
   std::vector<Active> flights_;
   std::vector<Echo> echoes_;
+  std::vector<Turn> inside_; ///< when the calls that are under way began, in order
   unsigned echoed_ = 0;
   unsigned next_cpu_ = 0;
   unsigned starting_ = 0;
+  unsigned answering_ = 0;
   bool resetting_ = false;
   bool was_reset_ = false;
   bool reset_has_failed_ = false;

@@ -1,5 +1,6 @@
 #include "targets/block/queue_model.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "sim/machine.h"
@@ -11,7 +12,7 @@ namespace {
 constexpr uint64_t kMagic = 0x51ec70000000;
 
 Stamp discarded() {
-  constexpr uint64_t kBytes = 0x0101010101010101 * worlds::kDiscarded;
+  constexpr uint64_t kBytes = uint64_t{0x0101010101010101} * worlds::kDiscarded;
   return {kBytes, kBytes};
 }
 
@@ -81,10 +82,12 @@ void SectorModel::check_read(const Request& read, const uint8_t* bytes) const {
   }
 }
 
-void SectorModel::check_settled(std::span<const uint8_t> image) const {
+void SectorModel::check_settled(std::span<const uint8_t> image,
+                                const std::vector<bool>& readable) const {
   Request read;
   read.begun = UINT64_MAX;
-  for (uint64_t i = 0; i < sectors_; ++i) {
+  for (size_t i = 0; i < readable.size(); ++i) {
+    if (!readable[i]) continue;
     check_sector(read, first_ + i, stamp_in(image.data() + i * sector_bytes_, sector_bytes_),
                  "the end");
   }
@@ -102,33 +105,34 @@ bool SectorModel::durable(const Request& write, Turn cut) const {
   return false;
 }
 
-void SectorModel::check_cut(std::span<const uint8_t> image, Turn cut) const {
-  for (uint64_t i = 0; i < sectors_; ++i) {
-    const Writers& writers = writers_[static_cast<size_t>(i)];
-    const Stamp found = stamp_in(image.data() + i * sector_bytes_, sector_bytes_);
-    const Request* lost = nullptr; // durable, and everything like `found` is surely older
-    for (const Request* write : writers) {
-      if (!durable(*write, cut)) continue;
-      bool may_be = false;
-      for (const Request* later : writers) {
-        const bool could_be = found == left_by(later, first_ + i) || later->torn;
-        may_be = may_be || (could_be && !surely_before(*later, *write));
-      }
-      if (!may_be) lost = write;
-    }
-    KILN_CHECK(lost == nullptr,
-               "after the power was cut sector %llu holds 0x%llx, though request %u was durable",
-               static_cast<unsigned long long>(first_ + i),
-               static_cast<unsigned long long>(found.first), lost->id);
-    bool known = found == left_by(nullptr, first_ + i);
-    for (const Request* write : writers) {
-      known = known || found == left_by(write, first_ + i) || write->torn;
-    }
-    KILN_CHECK(known, "after the power was cut sector %llu holds 0x%llx ... 0x%llx: nobody's",
-               static_cast<unsigned long long>(first_ + i),
-               static_cast<unsigned long long>(found.first),
-               static_cast<unsigned long long>(found.last));
+void SectorModel::check_cut(std::span<const uint8_t> image, const std::vector<bool>& readable,
+                            Turn cut) const {
+  for (size_t i = 0; i < readable.size(); ++i) {
+    if (!readable[i]) continue;
+    check_cut_sector(first_ + i, stamp_in(image.data() + i * sector_bytes_, sector_bytes_), cut);
   }
+}
+
+void SectorModel::check_cut_sector(uint64_t sector, Stamp found, Turn cut) const {
+  const Writers& writers = writers_[static_cast<size_t>(sector - first_)];
+  const auto could_be = [&](const Request* write) {
+    return found == left_by(write, sector) || write->torn;
+  };
+  for (const Request* write : writers) {
+    if (!durable(*write, cut)) continue;
+    const bool kept = std::any_of(writers.begin(), writers.end(), [&](const Request* later) {
+      return could_be(later) && !surely_before(*later, *write);
+    });
+    KILN_CHECK(kept,
+               "after the power was cut sector %llu holds 0x%llx, though request %u was durable",
+               static_cast<unsigned long long>(sector),
+               static_cast<unsigned long long>(found.first), write->id);
+  }
+  KILN_CHECK(found == left_by(nullptr, sector) ||
+                 std::any_of(writers.begin(), writers.end(), could_be),
+             "after the power was cut sector %llu holds 0x%llx ... 0x%llx: nobody's",
+             static_cast<unsigned long long>(sector), static_cast<unsigned long long>(found.first),
+             static_cast<unsigned long long>(found.last));
 }
 
 } // namespace kiln::block

@@ -34,10 +34,10 @@ class SectorModel {
 
   /// The read has succeeded with these bytes: each sector is one that it may have seen.
   void check_read(const Request& read, const uint8_t* bytes) const;
-  /// Nothing is under way any more, and the disk holds `image`.
-  void check_settled(std::span<const uint8_t> image) const;
+  /// Nothing is under way any more, and the disk holds `image`, where it is readable.
+  void check_settled(std::span<const uint8_t> image, const std::vector<bool>& readable) const;
   /// The power was cut when the turn was `cut`: what is durable is there, or something later.
-  void check_cut(std::span<const uint8_t> image, Turn cut) const;
+  void check_cut(std::span<const uint8_t> image, const std::vector<bool>& readable, Turn cut) const;
 
  private:
   using Writers = std::vector<const Request*>;
@@ -45,6 +45,7 @@ class SectorModel {
   bool visible(const Request* write, const Request& read, const Writers& writers) const;
   void check_sector(const Request& read, uint64_t sector, Stamp found, const char* who) const;
   bool durable(const Request& write, Turn cut) const;
+  void check_cut_sector(uint64_t sector, Stamp found, Turn cut) const;
 
   const Requests& requests_;
   const uint64_t first_;

@@ -35,8 +35,8 @@ void Watch::accepted(Request& request) {
 void Watch::ends(Request& request, clay::Result<> result) {
   KILN_CHECK(request.state == Request::State::kPending, "request %u is done, and was not pending",
              request.id);
-  KILN_CHECK(request.under_way == 0, "request %u is done while the disk has its memory",
-             request.id);
+  KILN_CHECK(request.under_way == 0 || request.vague,
+             "request %u is done while the disk has its memory", request.id);
   accepted(request);
   request.ended = ++turns_;
   if (gone_) check_gone(request, result);
@@ -86,13 +86,14 @@ void Watch::check_failure(const Request& request) const {
 
 // --- Commands
 
-Flight Watch::starts(const clay::DiskCommand& command,
-                     const std::vector<const Flight*>& under_way) {
+Flight Watch::starts(const clay::DiskCommand& command, const std::vector<const Flight*>& under_way,
+                     Turn chosen_after) {
   KILN_CHECK(!gone_ || !strict_, "a command comes to a disk that is gone");
   Flight flight;
   flight.command = command;
   flight.pieces.assign(command.pieces.begin(), command.pieces.end());
   flight.command.pieces = {flight.pieces.data(), flight.pieces.size()};
+  flight.chosen_after = chosen_after;
   flight.begun = ++turns_;
   flight.begun_ns = machine_.now();
   check_limits(command);
@@ -243,15 +244,19 @@ bool Watch::could_start(const Request& request) const {
 }
 
 void Watch::check_fairness(const Flight& flight) {
-  // One is chosen before it is started, and somebody may be accepted in between. A flush lets one
-  // command pass that has waited for the flush before it.
-  const unsigned most_data = rules_.limits.most_passed + 1u;
+  // Once it is due, each other may be due before it, once. And one more: a command is chosen before
+  // it is started, and somebody may be accepted in between.
+  unsigned most_data = rules_.limits.most_passed + 1u;
+  for (const Request& other : requests_)
+    most_data += other.pending() ? 1 : 0;
+  // A flush lets one command pass that has waited for the flush before it.
   constexpr unsigned kMostFlush = 3;
   for (Request& request : requests_) {
     const auto is_later = [&](const Flight::Share& share) {
       return surely_before(request, *share.request);
     };
-    if (!could_start(request)) {
+    const auto is_this = [&](const Flight::Share& share) { return share.request == &request; };
+    if (!could_start(request) || std::any_of(flight.shares.begin(), flight.shares.end(), is_this)) {
       request.passed = 0;
     } else if (flight.fresh && std::all_of(flight.shares.begin(), flight.shares.end(), is_later)) {
       ++request.passed;
@@ -304,7 +309,7 @@ void Watch::fail_flush(const Flight& flight, clay::Error error) {
   for (Request* request : flight.flushed) {
     request->may_fail |= error_bit(error);
     const bool surely = request->op == BlockOp::kFlush && request->pending() &&
-                        request->accepted != 0 && request->accepted < flight.begun;
+                        request->accepted != 0 && request->accepted < flight.chosen_after;
     request->must_fail = request->must_fail || (surely && flight.all_flushed);
   }
 }
@@ -316,7 +321,7 @@ void Watch::taken_back(const Flight& flight, bool late) {
   for (Request* request : flight.flushed)
     ++request->resets;
   if (!late) return;
-  // The queue's clock is a little ahead: whether it saw it as late is not known.
+  // The queue's clock started a little later: whether it is late there is not known.
   for (Request* request : flight.flushed)
     request->may_fail |= error_bit(clay::Error::kTimedOut);
   if (flight.shares.size() != 1) return;

@@ -30,6 +30,7 @@ struct Flight {
   bool fresh = false;            ///< sectors are in it that were in no command before
   std::vector<Request*> flushed; ///< of a flush: for whom it may be
   bool all_flushed = false;      ///< and it must be for all of them that were accepted
+  Turn chosen_after = 0;
   Turn begun = 0;
   uint64_t begun_ns = 0;
 };
@@ -51,7 +52,9 @@ class Watch {
 
   // --- The disk
   /// A command comes; `under_way`: those that the disk has.
-  Flight starts(const clay::DiskCommand& command, const std::vector<const Flight*>& under_way);
+  /// It was chosen at that turn or later.
+  Flight starts(const clay::DiskCommand& command, const std::vector<const Flight*>& under_way,
+                Turn chosen_after);
   /// It is answered so; `sectors`: how many can be relied on.
   void answered(const Flight& flight, clay::Result<> result, uint64_t sectors);
   /// It was under way at a reset; `late`: longer than it may be.
@@ -67,6 +70,7 @@ class Watch {
   void removed(bool quiet);
   void stopping() { stopping_ = true; }
   bool gone() const { return gone_; }
+  Turn next_turn() { return ++turns_; }
   /// The queue's work on what is gone may begin only at that time.
   void busy_until(uint64_t ns) { busy_until_ns_ = ns; }
 

@@ -31,7 +31,6 @@ const sim::Probe flushed_first{kTarget, "a write gets the flush that it wants fi
 const sim::Probe discarded{kTarget, "sectors are discarded"};
 const sim::Probe no_memory{kTarget, "there is no memory for a queue"};
 const sim::Probe cut_loses{kTarget, "a write that was not durable is lost in a cut"};
-const sim::Probe cut_keeps{kTarget, "a durable write survives a cut"};
 const sim::Probe removed_judged{kTarget, "the disk is judged after it was removed"};
 
 /// The part of the used sectors that a slice has.
@@ -162,6 +161,14 @@ void QueueWorld::note_end(Request& request, clay::Result<> result) {
 
 // --- Steps that wait in the device
 
+clay::Result<> QueueWorld::call(const Place& where, const Request& request) {
+  const HostileDisk::Inside inside(disk_);
+  const size_t bytes = request.sectors * shape_.rules.shape.sector_bytes;
+  if (request.op == BlockOp::kFlush) return where.device->flush();
+  if (request.op == BlockOp::kRead) return where.device->read(where.sector, {request.data, bytes});
+  return where.device->write(where.sector, {request.data, bytes}, request.durable);
+}
+
 void QueueWorld::do_one(const Step& step) {
   const Place where = place(step, step.at, step.length);
   Request& request = make_request(step, where);
@@ -171,17 +178,7 @@ void QueueWorld::do_one(const Step& step) {
   if (!give_memory(request)) return;
   uint8_t* const data = request.data;
   note_begin(request);
-  ++disk_.inside;
-  const size_t bytes = request.sectors * shape_.rules.shape.sector_bytes;
-  clay::Result<> result;
-  if (request.op == BlockOp::kFlush) {
-    result = where.device->flush();
-  } else if (request.op == BlockOp::kRead) {
-    result = where.device->read(where.sector, {data, bytes});
-  } else {
-    result = where.device->write(where.sector, {data, bytes}, request.durable);
-  }
-  --disk_.inside;
+  const clay::Result<> result = call(where, request);
   note_end(request, result);
   hal_free(data);
 }
@@ -212,9 +209,10 @@ QueueWorld::Async* QueueWorld::make_async(const Step& step, const Place& where,
 void QueueWorld::submit(Async& async) {
   Request& request = *async.request;
   note_begin(request);
-  ++disk_.inside;
-  async.device->submit(*async.io);
-  --disk_.inside;
+  {
+    const HostileDisk::Inside inside(disk_);
+    async.device->submit(*async.io);
+  }
   if (!request.pending()) done_in_submit.hit();
   watch_.accepted(request);
 }
@@ -345,8 +343,8 @@ void QueueWorld::do_refused(const Step& step) {
     io.sectors = shape.sectors - io.sector + 1;
     break;
   case 2:
-    io.sector += io.sector == 0 ? 1 : 0;
-    io.sectors = UINT64_MAX - io.sector + 2; // ends at sector 1, or so
+    io.sector = io.sector < 2 ? 2 : io.sector;
+    io.sectors = UINT64_MAX - (io.sector - 2); // ends at sector 1
     break;
   case 3:
     io.sectors = 0;
@@ -412,17 +410,30 @@ void QueueWorld::destroy() {
 }
 
 void QueueWorld::judge() {
+  worlds::Disk& disk = disk_.disk();
   const size_t bytes = shape_.sectors * shape_.rules.shape.sector_bytes;
   std::vector<uint8_t> image(bytes);
   if (!disk_.is_removed()) {
-    disk_.disk().peek(shape_.first, image);
-    model_.check_settled(image);
-    disk_.disk().cut(run_.tape.fault());
+    disk.peek(shape_.first, image);
+    std::vector<bool> readable;
+    for (uint64_t i = 0; i < shape_.sectors; ++i) {
+      const uint64_t sector = shape_.first + i;
+      readable.push_back(disk.medium().readable(sector) ||
+                         disk.pending().newest(sector) != nullptr);
+    }
+    model_.check_settled(image, readable);
+    disk.cut(run_.tape.fault());
   } else {
     removed_judged.hit();
   }
-  disk_.disk().medium().read(shape_.first, image);
-  model_.check_cut(image, disk_.removed_turn());
+  std::vector<uint8_t> found(bytes);
+  std::vector<bool> readable;
+  disk.medium().read(shape_.first, found);
+  for (uint64_t i = 0; i < shape_.sectors; ++i) {
+    readable.push_back(disk.medium().readable(shape_.first + i));
+  }
+  model_.check_cut(found, readable, disk_.removed_turn());
+  if (!disk_.is_removed() && found != image) cut_loses.hit();
 }
 
 } // namespace kiln::block

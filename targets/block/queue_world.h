@@ -68,6 +68,7 @@ class QueueWorld {
   void note_begin(Request& request);
   void note_end(Request& request, clay::Result<> result);
 
+  clay::Result<> call(const Place& where, const Request& request);
   void do_one(const Step& step);
   Async* make_async(const Step& step, const Place& where, clay::WaitGroup& group);
   void submit(Async& async);

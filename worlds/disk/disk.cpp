@@ -30,10 +30,10 @@ void Disk::note(DiskLog::Kind kind, uint64_t a, uint64_t b) {
 
 void Disk::cut(sim::Tape::View tape, TornSectors torn) {
   TapeDice dice(tape);
-  cut(dice, torn);
+  cut(dice, torn, nullptr);
 }
 
-void Disk::cut(Dice& dice, TornSectors torn) {
+void Disk::cut(Dice& dice, TornSectors torn, const DiskCommand* inside) {
   Medium found = medium_;
   std::vector<uint64_t> hurt;
   const uint32_t together = shape_.physical_bytes / shape_.sector_bytes;
@@ -42,12 +42,12 @@ void Disk::cut(Dice& dice, TornSectors torn) {
   } else if (!pending_.empty()) {
     hurt = land_by_chance(found, pending_, torn, together, dice);
   }
-  lose(std::move(found), hurt);
+  lose(std::move(found), hurt, inside);
 }
 
-void Disk::cut(Medium found) { lose(std::move(found), {}); }
+void Disk::cut(Medium found) { lose(std::move(found), {}, nullptr); }
 
-void Disk::lose(Medium found, std::span<const uint64_t> torn) {
+void Disk::lose(Medium found, std::span<const uint64_t> torn, const DiskCommand* inside) {
   uint64_t lost = 0;
   for (const PendingWrites::Version& version : pending_.versions()) {
     if (pending_.newest(version.sector) != &version) continue;
@@ -65,7 +65,11 @@ void Disk::lose(Medium found, std::span<const uint64_t> torn) {
   for (uint64_t sector : torn) {
     ledger_.enter({sector, FaultKind::kErrorTorn, writes_});
   }
-  note(DiskLog::Kind::kCut, lost, pending_.versions().size());
+  log_.add({.kind = DiskLog::Kind::kCut,
+            .command = inside == nullptr ? DiskCommand{} : *inside,
+            .inside = inside != nullptr,
+            .a = lost,
+            .b = pending_.versions().size()});
   pending_.clear();
   under_way_.clear();
   fuse_.reset();

@@ -186,8 +186,9 @@ class Disk {
   DiskAnswer lying_read(const UnderWay& work);
   uint64_t elsewhere(const DiskCommand& command, uint32_t detail) const;
 
-  void cut(Dice& dice, TornSectors torn);
-  void lose(Medium found, std::span<const uint64_t> torn);
+  /// `inside`: the command in whose middle it is; null when between commands.
+  void cut(Dice& dice, TornSectors torn, const DiskCommand* inside);
+  void lose(Medium found, std::span<const uint64_t> torn, const DiskCommand* inside);
   void note(DiskLog::Kind kind, uint64_t a = 0, uint64_t b = 0);
 
   DiskShape shape_;

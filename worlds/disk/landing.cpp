@@ -15,6 +15,8 @@ enum class Pattern : uint8_t {
   kWholeWrites,    ///< each write by itself
   kSectors,        ///< each sector by itself, any version of it
   kSectorsFromEnd, ///< the same from some write on; what is older is there
+  kHeadOfOne,      ///< in order, up to the first sectors of one write
+  kTailOfOne,      ///< in order, up to the last sectors of one write
   kCount,
 };
 
@@ -53,6 +55,9 @@ class Landing {
       return by_sector(range_.first);
     case Pattern::kSectorsFromEnd:
       return by_sector(range_.last - dice_.below(range_.count()));
+    case Pattern::kHeadOfOne:
+    case Pattern::kTailOfOne:
+      return part_of_one(pattern == Pattern::kHeadOfOne);
     case Pattern::kNone:
     case Pattern::kCount:
       return;
@@ -85,6 +90,25 @@ class Landing {
   void by_sector(uint64_t from) {
     for (const PendingWrites::Version& version : pending_.versions()) {
       if (pending_.newest(version.sector) == &version) one_of(version, from);
+    }
+  }
+
+  void part_of_one(bool head) {
+    const uint64_t parted = range_.last - dice_.below(range_.count());
+    const auto versions = pending_.versions();
+    const auto count = static_cast<uint64_t>(
+        std::count_if(versions.begin(), versions.end(),
+                      [parted](const auto& version) { return version.write == parted; }));
+    const uint64_t there = count == 0 ? 0 : count - 1 - dice_.below(count);
+    uint64_t at = 0;
+    for (const PendingWrites::Version& version : versions) {
+      if (version.write > parted) return;
+      if (version.write < parted) {
+        put(version);
+        continue;
+      }
+      if (head ? at < there : at >= count - there) put(version);
+      ++at;
     }
   }
 

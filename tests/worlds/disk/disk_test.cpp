@@ -12,14 +12,18 @@ using test::FaultTape;
 using test::Simple;
 using test::value_at;
 
-/// What a sector can be after a cut, over all crash states.
+/// What a sector can be after a cut.
 std::set<int> values_after_cut(const Disk& disk, uint64_t sector) {
   const CrashStates states(disk);
-  std::set<int> values;
-  for (uint64_t k = 0; k < states.count(); ++k) {
-    values.insert(value_at(states.state(k), sector));
+  for (size_t i = 0; i < states.sectors(); ++i) {
+    if (states.sector(i) != sector) continue;
+    std::set<int> values;
+    for (size_t option = 0; option < states.options(i); ++option) {
+      values.insert(Simple::one({states.bytes(i, option), disk.shape().sector_bytes}));
+    }
+    return values;
   }
-  return values;
+  return {value_at(disk.medium(), sector)};
 }
 
 TEST(Disk, ReadsSeeTheCacheAndAFlushMakesItDurable) {
@@ -89,6 +93,80 @@ TEST(Disk, WithoutACacheWritesAreDurableAtOnce) {
   EXPECT_EQ(values_after_cut(disk.disk, 1), std::set<int>{1});
   EXPECT_EQ(disk.disk.perform({DiskOp::kDiscard, 1, 2}, {}), DiskAnswer::kOk);
   EXPECT_EQ(disk.read(2), kDiscarded);
+}
+
+/// What each sector can be after a cut, kept the plain way: every value that was written since it
+/// was last certain.
+class Possible {
+ public:
+  void write(uint64_t sector, int value, bool durable) {
+    if (durable) {
+      values_[sector] = {value};
+    } else {
+      values_[sector].push_back(value);
+    }
+  }
+  using Marks = std::vector<size_t>;
+  /// A flush begins: so much of each sector's past it will make certain.
+  Marks mark() const {
+    Marks marks;
+    for (const auto& values : values_) {
+      marks.push_back(values.size());
+    }
+    return marks;
+  }
+  void flush(const Marks& marks, const std::set<uint64_t>& rewritten) {
+    for (size_t i = 0; i < marks.size(); ++i) {
+      if (rewritten.contains(i)) continue; // by FUA since: certain already
+      values_[i].erase(values_[i].begin(), values_[i].begin() + static_cast<long>(marks[i]) - 1);
+    }
+  }
+  std::set<int> of(uint64_t sector) const {
+    return {values_[sector].begin(), values_[sector].end()};
+  }
+  int newest(uint64_t sector) const { return values_[sector].back(); }
+
+ private:
+  std::vector<std::vector<int>> values_ = std::vector<std::vector<int>>(6, {0});
+};
+
+TEST(Disk, KeepsAndLosesExactlyWhatItMay) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    sim::Prng prng(seed);
+    Simple disk({.sectors = 6, .volatile_cache = seed % 7 != 0});
+    Possible possible;
+    std::optional<Disk::CommandId> flush;
+    Possible::Marks marks;
+    std::set<uint64_t> rewritten;
+    for (int step = 0; step < 40; ++step) {
+      const uint64_t sector = prng.below(5);
+      const auto value = static_cast<uint8_t>(1 + prng.below(200));
+      const bool durable = prng.below(5) == 0 || !disk.disk.shape().volatile_cache;
+      switch (prng.below(4)) {
+      case 0:
+        if (flush) {
+          disk.disk.finish(*flush);
+          possible.flush(marks, rewritten);
+          flush.reset();
+        } else {
+          flush = disk.disk.begin({DiskOp::kFlush}, {});
+          marks = possible.mark();
+          rewritten.clear();
+        }
+        break;
+      default:
+        disk.write(sector, {value, value}, durable);
+        for (uint64_t at : {sector, sector + 1}) {
+          possible.write(at, value, durable);
+          if (durable) rewritten.insert(at);
+        }
+      }
+      ASSERT_EQ(disk.read(sector), possible.newest(sector));
+    }
+    for (uint64_t sector = 0; sector < 6; ++sector) {
+      ASSERT_EQ(values_after_cut(disk.disk, sector), possible.of(sector)) << seed;
+    }
+  }
 }
 
 TEST(Disk, RefusesWhatItIsNotAndWhatIsNotThere) {
