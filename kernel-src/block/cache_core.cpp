@@ -73,7 +73,7 @@ void CacheCore::unpin(CacheBlock& block) {
 /// The block is pinned, and not in the batch.
 void CacheCore::set_dirty(CacheBlock& block, unsigned stage) {
   if (block.place == Place::kDirty) {
-    return; // in this stage: claim() has seen to that
+    return; // in this stage: prepare_edit() has seen to that
   }
   if (block.place == Place::kWritten) {
     block.link.unlink();

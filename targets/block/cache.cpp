@@ -32,9 +32,9 @@ void run_program(void* arg) {
   program.world->let_go(hands);
 }
 
-void run_alone(sim::Run& run, const sync::Shape& shape) {
+void run_alone(sim::Run& run, const Features& features) {
   kAlone.hit();
-  World world(run, true, shape.may_fail);
+  World world(run, features);
   auto data = run.tape.data();
   Hands hands;
   world.start_task();
@@ -45,8 +45,8 @@ void run_alone(sim::Run& run, const sync::Shape& shape) {
   world.finish();
 }
 
-void run_together(sim::Run& run, const sync::Shape& shape) {
-  World world(run, false, shape.may_fail);
+void run_together(sim::Run& run, const Features& features, const sync::Shape& shape) {
+  World world(run, features);
   auto data = run.tape.data();
   std::vector<Program> programs(data.between(2, kMostUsers));
   for (Program& program : programs) {
@@ -62,13 +62,27 @@ void run_together(sim::Run& run, const sync::Shape& shape) {
   world.finish();
 }
 
+/// One byte: the swarm lane is short.
+Features draw_features(sim::Run& run, bool no_memory) {
+  const uint8_t bits = run.tape.swarm().u8();
+  Features features{};
+  features.together = (bits & 1) != 0;
+  features.slow = (bits & 2) != 0;
+  features.faults = (bits & 0x0C) == 0x0C;
+  features.cut = (bits & 0x30) == 0x30;
+  features.write_back = features.together && (bits & 0xC0) == 0xC0;
+  features.no_memory = no_memory;
+  return features;
+}
+
 void run_target(sim::Run& run) {
-  sync::Shape shape = sync::draw_shape(run);
+  const sync::Shape shape = sync::draw_shape(run);
   run.machine.fail_allocation(UINT64_MAX); // not while the world is set up
-  if (run.tape.swarm().boolean()) {
-    run_together(run, shape);
+  const Features features = draw_features(run, shape.may_fail);
+  if (features.together) {
+    run_together(run, features, shape);
   } else {
-    run_alone(run, shape);
+    run_alone(run, features);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernel-src/task/sleep.h"
+
 namespace kiln::block_cache {
 
 namespace {
@@ -38,7 +40,12 @@ const sim::Probe kSyncAgain{kTarget, "a sync succeeds after one has failed"};
 const sim::Probe kSyncTogether{kTarget, "two tasks sync"};
 const sim::Probe kSyncLong{kTarget, "others make a sync go on for more than its stages"};
 const sim::Probe kReadOnly{kTarget, "an edit is refused: the disk is read-only"};
+const sim::Probe kWrittenBack{kTarget, "all is written back without a sync"};
+const sim::Probe kHurried{kTarget, "write-back is told that too much is dirty"};
 const sim::Probe kCut{kTarget, "the power goes, and not all is durable"};
+
+constexpr uint64_t kPeriodNs = 20'000;
+constexpr uint32_t kMostDirty = 3;
 
 /// The longest that a sync may go on while others edit: one round a stage before they have to wait,
 /// one after, and one for each edit that was open.
@@ -80,9 +87,9 @@ World::Shape World::draw_shape(sim::Run& run) {
   return shape;
 }
 
-World::World(sim::Run& run, bool alone, bool may_fail)
-    : failure_(run.machine), alone_(alone), shape_(draw_shape(run)), disk_(shape_.disk),
-      places_(static_cast<size_t>(shape_.blocks), shape_.capacity),
+World::World(sim::Run& run, const Features& features)
+    : failure_(run.machine), alone_(!features.together), shape_(draw_shape(run)),
+      disk_(shape_.disk), places_(static_cast<size_t>(shape_.blocks), shape_.capacity),
       model_(run.machine, places_, static_cast<size_t>(shape_.blocks), shape_.block_bytes,
              shape_.block_bytes / shape_.disk.sector_bytes),
       tape_(run.tape) {
@@ -90,8 +97,8 @@ World::World(sim::Run& run, bool alone, bool may_fail)
     kPartialBlock.hit();
   }
   fill_disk(run);
-  draw_faults(run);
-  device_.emplace(run, disk_, model_, run.tape.swarm().boolean());
+  draw_faults(run, features);
+  device_.emplace(run, disk_, model_, features.slow);
   check_refusals();
   auto cache = clay::BlockCache::create(*device_, shape_.block_bytes, shape_.capacity);
   KILN_CHECK(cache.ok(), "a cache is refused");
@@ -101,7 +108,10 @@ World::World(sim::Run& run, bool alone, bool may_fail)
              static_cast<unsigned long long>(shape_.blocks));
   KILN_CHECK(&cache_->device() == &*device_ && cache_->block_bytes() == shape_.block_bytes,
              "a cache does not know what it is of");
-  if (may_fail) {
+  if (features.write_back) {
+    start_write_back();
+  }
+  if (features.no_memory) {
     failure_.arm(run.tape.fault().below(48));
   }
 }
@@ -119,16 +129,15 @@ void World::fill_disk(sim::Run& run) {
   static_cast<void>(run);
 }
 
-void World::draw_faults(sim::Run& run) {
-  auto swarm = run.tape.swarm();
-  if (swarm.below(3) == 2) {
+void World::draw_faults(sim::Run& run, const Features& features) {
+  if (features.faults) {
     faults_.draw(run.tape, {.kinds = worlds::kHonestFaults,
                             .most_rules = 3,
                             .sectors = shape_.disk.sectors,
                             .horizon = 24});
     disk_.set_faults(&faults_);
   }
-  if (swarm.below(4) == 3) {
+  if (features.cut) {
     disk_.cut_after(run.tape.fault().between(1, 40), run.tape);
   }
 }
@@ -536,7 +545,43 @@ void World::do_step(Hands& hands, const Step& step) {
     }
     break;
   }
+  if (write_back_.has_value()) {
+    if (cache_->dirty() > kMostDirty) kHurried.hit();
+    write_back_->look();
+  }
   check_books();
+}
+
+// --- Write-back
+
+void World::start_write_back() {
+  KILN_CHECK(queue_.start().ok(), "there is no room for the task of write-back");
+  write_back_.emplace(*cache_, queue_, kPeriodNs, kMostDirty);
+  write_back_->start();
+}
+
+/// If the disk works, everything becomes durable by itself in the end.
+void World::stop_write_back() {
+  if (!write_back_.has_value()) {
+    return;
+  }
+  const bool works = disk_.powered() && !model_.any_failure();
+  if (works && tape_.data().boolean()) {
+    if (model_.dirty() != 0) kWrittenBack.hit();
+    disk_.cut_never();
+    faults_.stop();
+    // The clock may jump over a period while the disk has not answered yet: not over many.
+    for (unsigned period = 0; period < 100 && model_.dirty() != 0; ++period) {
+      clay::sleep_for(kPeriodNs);
+    }
+    KILN_CHECK(model_.dirty() == 0, "%zu blocks are not written back in time", model_.dirty());
+  }
+  write_back_->stop();
+  const uint64_t commands = disk_.commands();
+  clay::sleep_for(2 * kPeriodNs);
+  KILN_CHECK(disk_.commands() == commands, "write-back goes on after it was stopped");
+  write_back_.reset();
+  queue_.stop();
 }
 
 void World::check_books() const {
@@ -555,6 +600,7 @@ void World::let_go(Hands& hands) {
 }
 
 void World::finish() {
+  stop_write_back();
   KILN_CHECK(cache_->dirty() == model_.dirty(), "%u blocks are said to be dirty, and %zu are",
              cache_->dirty(), model_.dirty());
   failure_.disarm();

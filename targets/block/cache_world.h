@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel-src/block/cache.h"
+#include "kernel-src/block/write_back.h"
 #include "sim/probe.h"
 #include "sim/target.h"
 #include "targets/block/cache_disk.h"
@@ -56,10 +57,19 @@ struct Hands {
   std::optional<Edit> edits[kEdits];
 };
 
+/// What there is in this run.
+struct Features {
+  bool together;   ///< several tasks; one that is alone knows which blocks are in the cache
+  bool slow;       ///< the disk answers by interrupts
+  bool faults;     ///< commands fail
+  bool cut;        ///< the power goes
+  bool write_back; ///< the cache is written back by itself
+  bool no_memory;  ///< an allocation fails
+};
+
 class World {
  public:
-  /// `alone`: one task, and the model knows which blocks are in the cache.
-  World(sim::Run& run, bool alone, bool may_fail);
+  World(sim::Run& run, const Features& features);
   ~World();
 
   void start_task() { model_.add_task(hal_task_current()); }
@@ -85,7 +95,7 @@ class World {
   };
   static Shape draw_shape(sim::Run& run);
   void fill_disk(sim::Run& run);
-  void draw_faults(sim::Run& run);
+  void draw_faults(sim::Run& run, const Features& features);
 
   clay::BlockRef read(uint64_t number);
   void edit(Hands& hands, const clay::BlockRef& ref, unsigned stage, bool leave_open);
@@ -109,6 +119,8 @@ class World {
                   bool succeeded);
   void check_books() const;
   void check_refusals();
+  void start_write_back();
+  void stop_write_back();
   uint64_t wild(uint8_t number) const { return number % (shape_.blocks + 2); }
   uint64_t tame(uint8_t number) const { return number % shape_.hot; }
 
@@ -124,6 +136,8 @@ class World {
   sim::Tape& tape_;
   std::optional<CacheDisk> device_;
   clay::Box<clay::BlockCache> cache_;
+  clay::WorkQueue queue_{"cache-work"};
+  std::optional<clay::WriteBack> write_back_;
 };
 
 } // namespace kiln::block_cache
