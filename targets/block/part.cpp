@@ -229,7 +229,7 @@ const sim::Target target{{
     .run = run,
     .feed = feed,
     .feed_takes = "a disk image",
-    .gate_inputs = 40'000,
+    .gate_inputs = 20'000,
     .longest_tape = 1024,
     .tags = "block,parser",
 }};
