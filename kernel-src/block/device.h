@@ -42,7 +42,6 @@ class BlockDevice;
 
 /// What the layer that has a request notes in it; nothing of the owner's.
 struct BlockProgress {
-  ListLink link;
   uint64_t shift = 0;    ///< what slices have added to `sector`
   uint64_t started = 0;  ///< sectors, from the first on, that are in commands or done
   uint64_t born = 0;     ///< commands that had been started when the queue began to look at it
@@ -66,8 +65,10 @@ struct BlockIo {
   /// In the context in which the device completes, interrupts included: never waits, may submit.
   /// May be called before `submit` has returned. The request belongs to its owner again.
   void (*done)(BlockIo& io, Result<> result) = nullptr;
-  void* arg = nullptr;    ///< for `done`
-  BlockProgress progress; ///< the layer's that has the request
+  void* arg = nullptr; ///< for `done`
+  // --- The layer's that has the request
+  ListLink link;
+  BlockProgress progress;
 };
 
 /// How a layer gives a request back: with this, not by calling `done`.

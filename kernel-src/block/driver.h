@@ -48,6 +48,8 @@ struct QueueLimits {
   uint16_t slots = 8; ///< commands under way at most; 1 to kMostSlots
   /// How long a command may take before the driver is asked for a reset.
   uint64_t command_ns = 30'000'000'000;
+  uint16_t most_admitted = 64; ///< requests that compete, at least 1; others wait behind them
+  uint16_t most_passed = 32;   ///< commands that may pass one of them
 
   static constexpr uint16_t kMostSlots = 256;
 };
