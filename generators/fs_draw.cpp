@@ -107,7 +107,7 @@ FsPath FsDrawer::draw_target() {
   auto data = tape_.data();
   FsPath target = draw_any();
   target.at = 0;
-  target.relative = data.boolean();
+  target.relative = data.boolean() || !style_.absolute_targets;
   if (style_.odd_paths && data.below(4) == 3) {
     make_odd(target);
   }
@@ -237,10 +237,14 @@ void FsDrawer::draw_paths(FsOperation& operation) {
 
 FsOperation FsDrawer::operation() {
   sim::Span span(tape_, "operation");
+  return operation_of(static_cast<FsAct>(tape_.data().weighted(style_.weights)));
+}
+
+FsOperation FsDrawer::operation_of(FsAct act) {
   auto data = tape_.data();
   static constexpr uint16_t kPermissions[] = {0644, 0755, 0, 07777};
   FsOperation operation;
-  operation.act = static_cast<FsAct>(data.weighted(style_.weights));
+  operation.act = act;
   const bool needs_handle = fs_of_handle(operation.act) || operation.act == FsAct::kOpen;
   if (needs_handle && !style_.handles) {
     operation.act = FsAct::kWrite;
