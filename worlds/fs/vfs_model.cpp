@@ -10,7 +10,7 @@ using gen::FsPath;
 using gen::VfsAct;
 using gen::VfsOperation;
 
-VfsModel::VfsModel(const FsLimits& limits) : limits_(limits) {
+VfsModel::VfsModel(const FsLimits& limits, bool part) : limits_(limits), part_(part) {
   filesystems.push_back({FsModel(limits), true, false, {}});
 }
 
@@ -169,7 +169,7 @@ void VfsModel::judge_link(const FsOperation& operation, VfsVerdict& verdict) con
 void VfsModel::judge_unmount(const FsPath& path, VfsVerdict& verdict) const {
   verdict.place = find(path, true, &verdict.errors);
   if (!verdict.place) return;
-  if (verdict.place->node != 0) {
+  if (verdict.place->node != 0 || (part_ && verdict.place->filesystem == 0)) {
     verdict.errors |= FsError::kInvalid;
   } else if (verdict.place->filesystem == 0 || is_busy(verdict.place->filesystem)) {
     verdict.errors |= FsError::kBusy;

@@ -48,6 +48,28 @@ struct VfsHandle {
   std::vector<FsEntry> all_the_time; ///< entries that have been there since then
 };
 
+/// What a way is like, for probes.
+struct VfsWay {
+  bool relative = false;
+  bool relative_to_file = false;
+  bool name_too_long = false;
+  bool in_removed = false; ///< a name is looked up in a directory that has been removed
+  bool up_out_of_mount = false;
+  bool up_into_mount = false;
+  bool up_from_root = false;
+  bool up_from_removed = false;
+  bool link_on_way = false;
+  bool link_at_end = false;
+  bool link_absolute = false;
+  bool link_to_link = false;
+  bool link_out_of_mount = false;
+  bool too_many_links = false;
+  bool targets_too_long = false;
+  bool slash_behind_file = false;
+  bool slash_behind_directory = false;
+  bool dot_last = false;
+};
+
 /// What is right, and what has been found out for it.
 struct VfsVerdict {
   bool idle = false; ///< a handle that is not open: there is nothing to do
@@ -67,7 +89,8 @@ class VfsModel {
     std::optional<VfsPlace> covered; ///< none: the first
   };
 
-  explicit VfsModel(const FsLimits& limits);
+  /// `part`: the root is a directory of something larger, and no mount.
+  explicit VfsModel(const FsLimits& limits, bool part = false);
 
   std::vector<Filesystem> filesystems; ///< by the order in which they were mounted, never removed
   std::array<std::optional<VfsHandle>, gen::kFsHandles> handles;
@@ -76,9 +99,14 @@ class VfsModel {
   /// Does what has no errors. The filesystem that it mounted, or unmounted.
   std::optional<uint32_t> apply(const gen::VfsOperation& operation, const VfsVerdict& verdict);
 
+  /// What the way along a path is like, followed to the end.
+  VfsWay way(const gen::FsPath& path) const;
+
   const FsNode& node(const VfsPlace& place) const {
     return filesystems[place.filesystem].model.node(place.node);
   }
+  /// Where the next write to it comes to lie.
+  uint64_t begin_of_stream(const VfsHandle& handle) const;
   /// Whether something is mounted on a filesystem, or has it open.
   bool is_busy(uint32_t filesystem) const;
   std::string text() const;
@@ -88,6 +116,7 @@ class VfsModel {
     VfsPlace at;
     std::string rest;
     unsigned links = 0;
+    VfsWay way;
   };
 
   // --- Walking. Nothing: `errors` says why.
@@ -99,7 +128,7 @@ class VfsModel {
                                  FsErrors* errors) const;
   std::optional<VfsPlace> find(const gen::FsPath& path, bool follow_last, FsErrors* errors) const;
   VfsPlace cross(VfsPlace place) const;
-  std::optional<VfsPlace> above(VfsPlace place, FsErrors* errors) const;
+  std::optional<VfsPlace> above(VfsPlace place, Walk& walk, FsErrors* errors) const;
   bool is_covered(const VfsPlace& place) const;
 
   // --- Judging
@@ -123,9 +152,9 @@ class VfsModel {
   void open(unsigned handle, const VfsPlace& place, uint8_t flags);
   void close(unsigned handle);
   void note_change(const VfsPlace& directory, gen::FsName name);
-  uint64_t begin_of_stream(const VfsHandle& handle) const;
 
   FsLimits limits_;
+  bool part_;
 };
 
 } // namespace kiln::worlds
