@@ -172,6 +172,7 @@ class FsDrawer {
     size_t next = 0;
     void add(const FsPath& path);
     void remove(const FsPath& path);
+    bool has(const FsPath& path) const;
   };
 
   FsName draw_name();
@@ -190,7 +191,8 @@ class FsDrawer {
   const FsStyle style_;
   Known files_;
   Known directories_;
-  uint8_t open_ = 0; ///< a bit a handle
+  uint8_t open_ = 0;             ///< a bit a handle
+  uint8_t open_directories_ = 0; ///< those that are probably directories
   uint8_t fill_ = 0;
 };
 

@@ -130,11 +130,11 @@ void VfsModel::judge_rename(const FsOperation& operation, VfsVerdict& verdict) c
   if (!stand || !to) return;
   verdict.stand = *stand;
   verdict.to = *to;
+  verdict.errors |= read_only_errors(stand->directory) | read_only_errors(to->directory);
   if (!stand->is_name() || !to->is_name()) {
     verdict.errors |= FsError::kInvalid;
     return;
   }
-  verdict.errors |= read_only_errors(stand->directory) | read_only_errors(to->directory);
   if (stand->directory.filesystem != to->directory.filesystem) {
     verdict.errors |= FsError::kUnsupported;
     return;
