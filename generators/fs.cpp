@@ -34,6 +34,14 @@ std::string_view fs_name(FsName name) {
   }
 }
 
+FsName fs_name_of(std::string_view text) {
+  FsName name = 0;
+  while (name < kFsPlainNames && fs_name(name) != text) {
+    ++name;
+  }
+  return name;
+}
+
 FsPath FsPath::parent() const {
   FsPath above = *this;
   --above.count;

@@ -115,22 +115,24 @@ Result<> Walk::follow_last(Node& link) {
   return to_last();
 }
 
-Result<Place> Walk::arrive(bool follow) {
-  for (;;) {
-    if (!last_is_name()) {
-      return last_ == ".." ? mounts_.above(at_) : at_;
-    }
-    Ref<Node> found = CLAY_TRY(at_.node().lookup(last_));
-    const bool slash = slash_behind();
-    if (found->kind() == NodeKind::kSymlink && (follow || slash)) {
-      CLAY_TRY(follow_last(*found));
-      continue;
-    }
-    if (found->kind() == NodeKind::kDirectory) {
-      return mounts_.cross(at_.beside(std::move(found)));
-    }
-    return slash ? Error::kNotDirectory : Result<Place>(at_.beside(std::move(found)));
+Result<Place> Walk::land(Ref<Node> node) {
+  const bool directory = node->kind() == NodeKind::kDirectory;
+  if (!directory && slash_behind()) {
+    return Error::kNotDirectory;
   }
+  Place place = at_.beside(std::move(node));
+  return directory ? mounts_.cross(std::move(place)) : std::move(place);
+}
+
+Result<Place> Walk::arrive(bool follow) {
+  while (last_is_name()) {
+    Ref<Node> found = CLAY_TRY(at_.node().lookup(last_));
+    if (found->kind() != NodeKind::kSymlink || (!follow && !slash_behind())) {
+      return land(std::move(found));
+    }
+    CLAY_TRY(follow_last(*found));
+  }
+  return last_ == ".." ? mounts_.above(at_) : at_;
 }
 
 } // namespace clay

@@ -53,12 +53,15 @@ class Walk {
   bool last_is_name() const;
   /// Whether slashes stand behind the last component.
   bool slash_behind() const { return !rest_.empty(); }
-  /// After to_last(), and kNotFound or not: what the last component leads to. `follow`: also if it
-  /// is a symlink; with a slash behind it is followed anyway.
+  // --- After to_last()
+
+  /// What the last component leads to. `follow`: also if it is a symlink; with a slash behind it is
+  /// followed anyway.
   Result<Place> arrive(bool follow);
-  /// After to_last(): the last component is this symlink; goes on to the last component of its
-  /// target.
+  /// The last component is this symlink: on to the last component of its target.
   Result<> follow_last(Node& link);
+  /// The last component is this node, and not a symlink to be followed.
+  Result<Place> land(Ref<Node> node);
 
  private:
   struct Text {

@@ -7,8 +7,8 @@
 
 namespace kiln::worlds {
 
-// X(identifier)
-#define KILN_FS_ERRORS(X)                                                                          \
+// X(identifier): those that a kernel has by the same names
+#define KILN_FS_KERNEL_ERRORS(X)                                                                   \
   X(kInvalid)                                                                                      \
   X(kOverflow)                                                                                     \
   X(kNoMemory)                                                                                     \
@@ -27,8 +27,11 @@ namespace kiln::worlds {
   X(kNotEmpty)                                                                                     \
   X(kNameTooLong)                                                                                  \
   X(kTooMany)                                                                                      \
-  X(kUnsupported)                                                                                  \
-  X(kOther) /* any that no filesystem may answer with */
+  X(kUnsupported)
+// All. kOther: one that no filesystem may answer with.
+#define KILN_FS_ERRORS(X)                                                                          \
+  KILN_FS_KERNEL_ERRORS(X)                                                                         \
+  X(kOther)
 
 enum class FsError : uint8_t {
 #define KILN_FS_ERROR_ENUM(id) id,

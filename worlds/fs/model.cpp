@@ -88,15 +88,18 @@ FsErrors FsModel::directory_errors(FsNodeId directory) const {
   return at.links == 0 ? FsErrors(FsError::kNotFound) : FsErrors();
 }
 
-FsErrors FsModel::make_errors(FsNodeId directory, FsName name) const {
+FsErrors FsModel::make_errors(FsNodeId directory, FsName name, FsKind kind) const {
   FsErrors errors = changing(directory_errors(directory));
+  if (kind == FsKind::kDirectory && node(directory).links >= limits_.most_links) {
+    errors |= FsError::kTooMany;
+  }
   if (gen::fs_name(name).size() > limits_.most_name) errors |= FsError::kNameTooLong;
   if (is_directory(node(directory)) && node(directory).find(name)) errors |= FsError::kExists;
   return errors;
 }
 
 FsErrors FsModel::link_errors(FsNodeId target, FsNodeId directory, FsName name) const {
-  FsErrors errors = make_errors(directory, name);
+  FsErrors errors = make_errors(directory, name, FsKind::kFile);
   const FsNode& linked = node(target);
   if (is_directory(linked)) return errors | FsError::kNotPermitted;
   if (linked.links == 0) errors |= FsError::kNotFound;
@@ -148,11 +151,13 @@ FsErrors FsModel::write_errors(FsNodeId id, uint64_t place, uint64_t length) con
   if (is_directory(node(id))) return FsError::kIsDirectory;
   if (node(id).kind != FsKind::kFile) return FsError::kInvalid;
   const bool fits = place <= limits_.most_bytes && length <= limits_.most_bytes - place;
-  return changing(fits ? FsErrors() : FsErrors(FsError::kOverflow));
+  return changing(fits || length == 0 ? FsErrors() : FsErrors(FsError::kOverflow));
 }
 
 FsErrors FsModel::truncate_errors(FsNodeId id, uint64_t bytes) const {
-  return write_errors(id, bytes, 0);
+  const FsErrors errors = write_errors(id, 0, 0);
+  const bool too_long = node(id).kind == FsKind::kFile && bytes > limits_.most_bytes;
+  return too_long ? errors | FsError::kOverflow : errors;
 }
 
 FsErrors FsModel::target_errors(const FsPath& target) const {

@@ -95,6 +95,7 @@ class FsModel {
   /// Where the path leads, or the reasons why nowhere.
   std::optional<FsNodeId> find(const gen::FsPath& path, FsErrors* errors = nullptr) const;
   std::optional<FsNodeId> opened(unsigned handle) const { return handles_[handle]; }
+  bool is_open(FsNodeId id) const { return opens_[id] != 0; }
   /// Any path that leads to a node that has one: for reports.
   std::string path_text(FsNodeId id) const;
   /// The tree, a line a node: for reports.
@@ -109,7 +110,7 @@ class FsModel {
 
   // --- Operations on nodes, for models of what lies above (vfs_model.h)
 
-  FsErrors make_errors(FsNodeId directory, gen::FsName name) const;
+  FsErrors make_errors(FsNodeId directory, gen::FsName name, FsKind kind) const;
   FsErrors link_errors(FsNodeId node, FsNodeId directory, gen::FsName name) const;
   FsErrors unlink_errors(FsNodeId directory, gen::FsName name) const;
   FsErrors remove_errors(FsNodeId directory, gen::FsName name) const;

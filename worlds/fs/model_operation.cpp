@@ -53,11 +53,14 @@ FsErrors FsModel::errors(const FsOperation& operation) const {
   };
   switch (operation.act) {
   case FsAct::kCreate:
+    return at_name(
+        [&](FsNodeId at, gen::FsName name) { return make_errors(at, name, FsKind::kFile); });
   case FsAct::kMakeDirectory:
-    return at_name([&](FsNodeId at, gen::FsName name) { return make_errors(at, name); });
+    return at_name(
+        [&](FsNodeId at, gen::FsName name) { return make_errors(at, name, FsKind::kDirectory); });
   case FsAct::kSymlink:
     return at_name([&](FsNodeId at, gen::FsName name) {
-      return make_errors(at, name) | target_errors(operation.to);
+      return make_errors(at, name, FsKind::kSymlink) | target_errors(operation.to);
     });
   case FsAct::kUnlink:
     return at_name([&](FsNodeId at, gen::FsName name) { return unlink_errors(at, name); });
