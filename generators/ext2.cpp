@@ -83,6 +83,8 @@ class Populator {
                                   kDirectPointers + per_block + per_block * uint64_t{per_block}};
       const uint64_t border = borders[data_.weighted({10, 5, 3, 1})];
       const uint64_t index = border + data_.below(14);
+      const uint64_t offset = (index + 1) * maker_.shape().block_bytes;
+      if (offset >= 0x80000000U && !maker_.shape().large_files) continue;
       if (maker_.contents(made, index, data_.u8())) end = std::max(end, index + 1);
     }
     uint64_t bytes = end * maker_.shape().block_bytes;
@@ -125,7 +127,7 @@ Shape draw_shape(sim::Tape::View data, const Bounds& bounds) {
   if (data.boolean()) shape.blocks += static_cast<uint32_t>(data.below(64));
   shape.blocks = std::min(shape.blocks, bounds.most_blocks);
   shape.inodes_per_group = 16U << data.weighted({4, 3, 2, 1});
-  if (data.chance(1, 8)) shape.inodes_per_group += 8;
+  if (data.chance(1, 8)) shape.inodes_per_group += 8; // in large blocks: rounded up
   shape.revision = data.chance(1, 4) ? 0 : 1;
   if (data.chance(1, 3)) shape.inode_bytes = 256;
   shape.sparse = !data.chance(1, 4);

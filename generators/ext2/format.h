@@ -165,6 +165,8 @@ inline constexpr uint32_t kIndexFlag = 0x1000;
 // Inodes with a purpose
 inline constexpr uint32_t kBadBlocksInode = 1;
 inline constexpr uint32_t kRoot = 2;
+inline constexpr uint32_t kAccessIndexInode = 3;
+inline constexpr uint32_t kAccessDataInode = 4;
 inline constexpr uint32_t kBootLoaderInode = 5;
 inline constexpr uint32_t kUndeleteInode = 6;
 inline constexpr uint32_t kResizeInode = 7;
@@ -197,6 +199,20 @@ inline EntryType type_of_mode(uint32_t mode) {
   };
   return kTypes[mode >> 12 & 15];
 }
+
+// --- The index of a directory, in its first block
+
+namespace index {
+enum : uint32_t {
+  kReserved = 24,
+  kHash = 28,      // 8 bits
+  kInfoBytes = 29, // 8 bits
+  kLevels = 30,    // 8 bits
+  kEntries = 32,   ///< 8 bytes each; the first one is:
+  kLimit = 32,     // 16 bits
+  kCount = 34,     // 16 bits
+};
+} // namespace index
 
 // --- Blocks of attributes
 

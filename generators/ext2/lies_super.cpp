@@ -52,7 +52,7 @@ bool lie_in_super(Scene& scene, Lie lie) {
   case Lie::kInodeSize:
     scene.other16(super + super::kInodeSize,
                   {0, 64, 128, 192, 256, there.block_bytes, 2 * there.block_bytes, 0x8000});
-    return there.revision != 0;
+    return true;
   case Lie::kFirstInode:
     return there.revision != 0 &&
            other(super::kFirstInode, {0, 2, 10, 12, there.inodes, there.inodes + 1});
@@ -79,8 +79,9 @@ bool lie_in_super(Scene& scene, Lie lie) {
     return other(super::kReserved,
                  {there.blocks / 2, there.blocks / 2 + 1, there.blocks, there.blocks + 1});
   case Lie::kReservedDescriptors:
+    if (there.revision == 0) return false;
     scene.other16(super + super::kReservedDescriptors, {1, 256, 257, there.block_bytes / 4 + 1});
-    return there.revision != 0;
+    return true;
   case Lie::kIncompatible:
     if (scene.data.boolean()) {
       store_le(super + super::kIncompatible, le32(super + super::kIncompatible) ^ kFileTypeFeature);

@@ -27,9 +27,10 @@ Shape settle(Shape shape) {
     shape.sparse = shape.types = shape.large_files = shape.index = shape.attributes = false;
     shape.inode_bytes = kInodeBytes0;
   }
+  const uint32_t per_block = shape.block_bytes / shape.inode_bytes;
+  shape.inodes_per_group = (shape.inodes_per_group + per_block - 1) / per_block * per_block;
   if (shape.blocks_per_group == 0) shape.blocks_per_group = 8 * shape.block_bytes;
-  const uint32_t table =
-      (shape.inodes_per_group * shape.inode_bytes + shape.block_bytes - 1) / shape.block_bytes;
+  const uint32_t table = shape.inodes_per_group / per_block;
   const uint32_t first = first_block_of(shape);
   for (uint32_t groups = groups_of(shape); groups > 1; --groups) {
     const uint32_t last = first + (groups - 1) * shape.blocks_per_group;
@@ -70,8 +71,7 @@ Maker::Maker(const Shape& shape)
 }
 
 void Maker::lay_out() {
-  const uint32_t table_bytes = shape_.inodes_per_group * shape_.inode_bytes;
-  table_blocks_ = (table_bytes + shape_.block_bytes - 1) / shape_.block_bytes;
+  table_blocks_ = shape_.inodes_per_group * shape_.inode_bytes / shape_.block_bytes;
   used_blocks_.resize((size_t{group_count_} * shape_.blocks_per_group + 7) / 8);
   used_inodes_.resize((size_t{group_count_} * shape_.inodes_per_group + 7) / 8);
   groups_.resize(group_count_);

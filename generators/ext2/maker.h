@@ -26,7 +26,7 @@ struct Shape {
   uint32_t block_bytes = 1024;
   uint32_t blocks = 64;           ///< fewer when the last group would have no room
   uint32_t blocks_per_group = 0;  ///< a multiple of 8; 0: as many as a bitmap has bits
-  uint32_t inodes_per_group = 16; ///< a multiple of 8; of all groups together at least 16
+  uint32_t inodes_per_group = 16; ///< a multiple of 8, 16 or more; made to fill whole blocks
   uint32_t inode_bytes = 128;
   uint32_t revision = 1;
   bool sparse = true; ///< copies of the superblock in few groups; these features: revision 1

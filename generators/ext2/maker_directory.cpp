@@ -13,7 +13,7 @@ void Maker::put_entry(uint8_t* to, uint32_t number, uint32_t length, std::string
   store_le(to + 4, static_cast<uint16_t>(length));
   to[6] = static_cast<uint8_t>(name.size());
   to[7] = shape_.types && number != 0 ? static_cast<uint8_t>(type) : 0;
-  std::memcpy(to + kEntryHeader, name.data(), name.size());
+  if (!name.empty()) std::memcpy(to + kEntryHeader, name.data(), name.size());
 }
 
 /// Its first block with "." and "..", in an inode that has the mode already.
@@ -74,7 +74,7 @@ void Maker::gap(uint32_t parent, uint32_t bytes) {
                    [&](const Directory& known) { return known.inode == parent; });
   uint32_t length = 0;
   if (free_blocks_ < 2) return;
-  uint8_t* to = room(*directory, entry_bytes(bytes), length);
+  uint8_t* to = room(*directory, entry_bytes(bytes < 4 ? 4 : bytes), length);
   if (to != nullptr) put_entry(to, 0, length, {}, EntryType::kUnknown);
 }
 

@@ -50,8 +50,28 @@ void CheckerState::read_directory(const Directory& directory) {
   uint32_t slot = 0;
   for (uint32_t i = 0; i < directory.blocks; ++i)
     directory_block(directory, i, slot);
+  if (directory.indexed) index_root(directory);
   if (slot < 1) found({.problem = Problem::kDot, .inode = directory.number});
   if (slot < 2) found({.problem = Problem::kDotDot, .inode = directory.number});
+}
+
+/// An index begins in what the ".." of the first block holds back. Whoever adds names without
+/// knowing of it must have dropped the flag, or it is overwritten.
+void CheckerState::index_root(const Directory& directory) {
+  if (directory.blocks == 0) return;
+  const uint32_t number = directory_blocks[directory.first_block];
+  const uint8_t* bytes = block(number, Slot::kData);
+  if (bytes == nullptr) return;
+  const uint32_t most = (layout.block_bytes - index::kEntries) / 8;
+  const uint32_t count = le16(bytes + index::kCount);
+  const bool right = entry_at(bytes).length == 12 &&
+                     entry_at(bytes + 12).length == layout.block_bytes - 12 &&
+                     le32(bytes + index::kReserved) == 0 && bytes[index::kHash] <= 5 &&
+                     bytes[index::kInfoBytes] == 8 && bytes[index::kLevels] <= 1 &&
+                     le16(bytes + index::kLimit) == most && count >= 1 && count <= most;
+  if (!right) {
+    found({.problem = Problem::kIndex, .inode = directory.number, .block = number});
+  }
 }
 
 /// `slot`: of the entry in the directory.
@@ -130,9 +150,10 @@ void CheckerState::entry_target(const Directory& directory, uint32_t number, uin
   if (!in_use(entry.inode)) return wrong(Problem::kEntryUnused, entry.inode, 0);
   ++names[entry.inode];
   const auto type = static_cast<uint32_t>(types[entry.inode]);
-  if (layout.has_types ? entry.type != type : entry.type != 0) {
-    wrong(Problem::kEntryKind, entry.type, layout.has_types ? type : 0);
-  }
+  // An entry that is older than the feature has no type.
+  if (layout.has_types && entry.type != type && entry.type != 0)
+    wrong(Problem::kEntryKind, entry.type, type);
+  if (!layout.has_types && entry.type != 0) wrong(Problem::kEntryNoKind, entry.type, 0);
   if (!is_name) return;
   if (entry.inode == kRoot) return wrong(Problem::kLinkToRoot, entry.inode, 0);
   if (types[entry.inode] != EntryType::kDirectory) return;

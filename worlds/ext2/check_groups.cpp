@@ -41,13 +41,6 @@ bool CheckerState::group_places(uint32_t group, const uint8_t* descriptor) {
   inside(facts.block_bitmap, 1, Problem::kBlockBitmapPlace);
   inside(facts.inode_bitmap, 1, Problem::kInodeBitmapPlace);
   inside(facts.table, layout.table_blocks, Problem::kInodeTablePlace);
-  if ((le16(descriptor + group::kFlags) | le16(descriptor + group::kUnused) |
-       le16(descriptor + group::kChecksum)) != 0) {
-    found({.problem = Problem::kGroupFlags,
-           .group = group,
-           .at = group * kDescriptorBytes + group::kFlags,
-           .got = le16(descriptor + group::kFlags)});
-  }
   return usable;
 }
 

@@ -5,10 +5,9 @@
 namespace kiln::worlds::ext2 {
 namespace {
 
-/// Flags that belong to features of later filesystems: extents, contents in the inode, encryption,
-/// verity, values of attributes in inodes, "imagic".
-constexpr uint32_t kForeignFlags =
-    0x80000 | 0x10000000 | 0x800 | 0x100000 | 0x200000 | 0x20000 | 0x40000000;
+/// Flags that are not plain ext2's: a compression error (encryption, later), "imagic", extents,
+/// contents in the inode, names without case.
+constexpr uint32_t kForeignFlags = 0x800 | 0x2000 | 0x80000 | 0x10000000 | 0x40000000;
 
 uint64_t size_of(const uint8_t* inode) {
   return le32(inode + inode::kSize) | uint64_t{le32(inode + inode::kSizeHigh)} << 32;
@@ -43,6 +42,16 @@ void CheckerState::scan_inodes() {
   }
   if (layout.inodes >= kRoot && !in_use(kRoot)) found({.problem = Problem::kRootMissing});
   if (!shared_attributes.empty()) attribute_references();
+  if (last_orphan != 0) orphan_list(last_orphan);
+}
+
+/// Of a number that exists.
+const uint8_t* CheckerState::inode_at(uint32_t number) {
+  const uint32_t index = (number - 1) % layout.inodes_per_group;
+  const uint32_t per_block = layout.block_bytes / layout.inode_bytes;
+  const uint32_t table = groups[(number - 1) / layout.inodes_per_group].table;
+  const uint8_t* bytes = block(table + index / per_block, Slot::kTable);
+  return bytes == nullptr ? nullptr : bytes + size_t{index % per_block} * layout.inode_bytes;
 }
 
 void CheckerState::scan_table_block(const uint8_t* table, uint32_t first, uint32_t count) {
@@ -50,13 +59,17 @@ void CheckerState::scan_table_block(const uint8_t* table, uint32_t first, uint32
     const uint32_t number = first + i;
     const uint32_t mode = le16(table + inode::kMode);
     const uint32_t links = le16(table + inode::kLinks);
+    const uint32_t deleted = le32(table + inode::kDeleted);
+    if (deleted != 0 && deleted < layout.inodes && !low_times) {
+      found({.problem = Problem::kStrayOrphan, .inode = number, .got = deleted});
+    }
     if (number < layout.first_file_inode && number != kRoot) {
       Walk walk{.inode = table, .number = number, .type = type_of_mode(mode)};
       reserved_inode(walk);
     } else if (links != 0) {
       Walk walk{.inode = table, .number = number, .type = type_of_mode(mode)};
       used_inode(walk);
-    } else if (mode != 0 && le32(table + inode::kDeleted) == 0) {
+    } else if (mode != 0 && deleted == 0) {
       found({.problem = Problem::kUnusedNotDeleted, .inode = number, .got = mode});
     }
   }
@@ -68,17 +81,29 @@ void CheckerState::reserved_inode(Walk& walk) {
   used_inodes.set(walk.number - 1);
   if (walk.number == kResizeInode && layout.has_resize) return resize_inode(inode);
   const uint32_t mode = le16(inode + inode::kMode);
+  const uint32_t links = le16(inode + inode::kLinks);
   bool right = mode == 0;
-  if (walk.number == kBadBlocksInode) right |= walk.type == EntryType::kFile;
-  if (walk.number == kBootLoaderInode) right = walk.type != EntryType::kDirectory;
-  if (!right) found({.problem = Problem::kReservedInode, .inode = walk.number, .got = mode});
-  if (le32(inode + inode::kAttributes) == 0 && !any_pointer(inode) &&
-      le32(inode + inode::kSectors) == 0) {
-    return;
+  switch (walk.number) {
+  case kBadBlocksInode: // nothing but a list of blocks
+    right &= links == 0 && le16(inode + inode::kUser) == 0 && le16(inode + inode::kGroup) == 0 &&
+             le32(inode + inode::kFlags) == 0 && le32(inode + inode::kAttributes) == 0;
+    break;
+  case kAccessIndexInode:
+  case kAccessDataInode: // of a feature that never was: what they are is not said
+    right = links == 0 && le32(inode + inode::kSectors) == 0 && !any_pointer(inode);
+    break;
+  case kBootLoaderInode:
+    right = walk.type != EntryType::kDirectory;
+    break;
+  default:
+    break;
   }
+  if (!right) found({.problem = Problem::kReservedInode, .inode = walk.number, .got = mode});
+  // Blocks are what files have, or bad ones.
+  const bool has_blocks = walk.number == kBadBlocksInode || walk.type == EntryType::kFile;
   walk.type = EntryType::kFile;
   attributes_block(walk);
-  walk_blocks(walk);
+  if (has_blocks) walk_blocks(walk);
   if (!walk.damaged) sectors(walk);
 }
 
@@ -174,8 +199,7 @@ void CheckerState::inode_fields(const Walk& walk) {
   const uint32_t flags = le32(inode + inode::kFlags);
   uint32_t wrong = flags & kForeignFlags;
   if (!layout.has_index || walk.type != EntryType::kDirectory) wrong |= flags & kIndexFlag;
-  if (walk.type != EntryType::kFile && walk.type != EntryType::kDirectory &&
-      walk.type != EntryType::kSymlink) {
+  if (walk.type != EntryType::kFile && walk.type != EntryType::kDirectory) {
     wrong |= flags & (kImmutableFlag | kAppendFlag);
   }
   if (wrong != 0) {
@@ -200,7 +224,8 @@ void CheckerState::directory_inode(Walk& walk) {
   const auto first = static_cast<uint32_t>(directory_blocks.size());
   walk_blocks(walk);
   const auto blocks = static_cast<uint32_t>(directory_blocks.size()) - first;
-  directories.push_back({number, first, blocks});
+  const bool indexed = (le32(walk.inode + inode::kFlags) & kIndexFlag) != 0;
+  directories.push_back({number, first, blocks, indexed && layout.has_index});
   if (walk.data == 0) {
     found({.problem = Problem::kDirectoryEmpty, .inode = number});
   } else {

@@ -100,12 +100,14 @@ bool CheckerState::super_numbers(const uint8_t* super) {
   check(l.blocks_per_group >= 8 && l.blocks_per_group <= 8 * l.block_bytes &&
             l.blocks_per_group % 8 == 0,
         Problem::kBlocksPerGroup, super::kBlocksPerGroup);
-  check(l.inodes_per_group >= 1 && l.inodes_per_group <= 8 * l.block_bytes,
-        Problem::kInodesPerGroup, super::kInodesPerGroup);
   check(l.blocks > l.first_block && l.blocks <= image->size() >> l.block_shift,
         Problem::kImageBlocks, super::kBlocks, image->size() >> l.block_shift);
   if (!usable) return false;
 
+  check(l.inodes_per_group != 0 && l.inodes_per_group <= 8 * l.block_bytes &&
+            l.inodes_per_group % (l.block_bytes / l.inode_bytes) == 0,
+        Problem::kInodesPerGroup, super::kInodesPerGroup);
+  if (!usable) return false;
   const uint64_t table_bytes = uint64_t{l.inodes_per_group} * l.inode_bytes;
   l.table_blocks = static_cast<uint32_t>((table_bytes + l.block_bytes - 1) >> l.block_shift);
   check(l.table_blocks < l.blocks_per_group, Problem::kInodesPerGroup, super::kInodesPerGroup);
@@ -142,6 +144,7 @@ void CheckerState::super_marks(const uint8_t* super) {
   const uint32_t times[] = {le32(super + super::kMountTime), le32(super + super::kWriteTime),
                             le32(super + super::kMadeTime)};
   low_times = false;
+  last_orphan = 0;
   for (size_t i = 0; i < 3; ++i) {
     if (now != 0 && i < 2 && times[i] > now) {
       found({.problem = Problem::kTimeInFuture,
@@ -152,15 +155,24 @@ void CheckerState::super_marks(const uint8_t* super) {
     low_times |= times[i] != 0 && times[i] < l.inodes;
   }
   if (le32(super + super::kRevision) == 0) return;
-  if (le32(super + super::kJournalInode) != 0 || le32(super + super::kJournalDevice) != 0) {
-    found({.problem = Problem::kJournalFields, .at = super::kJournalInode});
-  }
-  if (le32(super + super::kLastOrphan) != 0) orphan_list(super);
+  last_orphan = le32(super + super::kLastOrphan);
 }
 
-/// From the superblock's s_last_orphan on, the time of deletion of each is the next one's number.
-void CheckerState::orphan_list(const uint8_t*) {
-  found({.problem = Problem::kOrphans, .at = super::kLastOrphan});
+/// From the superblock on, the time of deletion of each is the next one's number.
+void CheckerState::orphan_list(uint32_t head) {
+  uint32_t number = head;
+  for (uint32_t steps = 0; number != 0; ++steps) {
+    const uint8_t* inode =
+        number >= layout.first_file_inode && number <= layout.inodes && steps < layout.inodes
+            ? inode_at(number)
+            : nullptr;
+    if (inode == nullptr || type_of_mode(le16(inode + inode::kMode)) == EntryType::kUnknown) {
+      found({.problem = Problem::kOrphanList, .at = super::kLastOrphan, .got = number});
+      return;
+    }
+    number = le32(inode + inode::kDeleted);
+  }
+  found({.problem = Problem::kOrphans, .at = super::kLastOrphan, .got = head});
 }
 
 void CheckerState::backups(const uint8_t* super) {

@@ -109,6 +109,7 @@ struct CheckerState {
     uint32_t number;
     uint32_t first_block; ///< in directory_blocks
     uint32_t blocks;
+    bool indexed;
   };
   struct SharedAttributes {
     uint32_t block;
@@ -140,7 +141,7 @@ struct CheckerState {
   bool read_super();
   bool super_numbers(const uint8_t* super);
   void super_marks(const uint8_t* super);
-  void orphan_list(const uint8_t* super);
+  void orphan_list(uint32_t head);
   void backups(const uint8_t* super);
   void backup(const uint8_t* super, uint32_t group);
   // --- check_groups.cpp
@@ -150,6 +151,7 @@ struct CheckerState {
   void mark_metadata(uint32_t block, uint32_t count, uint32_t group);
   // --- check_inodes.cpp
   void scan_inodes();
+  const uint8_t* inode_at(uint32_t number);
   void scan_table_block(const uint8_t* table, uint32_t first, uint32_t count);
   void reserved_inode(Walk& walk);
   void resize_inode(const uint8_t* inode);
@@ -171,6 +173,7 @@ struct CheckerState {
   void attribute_references();
   // --- check_directories.cpp
   void read_directories();
+  void index_root(const Directory& directory);
   void read_directory(const Directory& directory);
   void directory_block(const Directory& directory, uint32_t index, uint32_t& slot);
   void dots(const Directory& directory, uint32_t slot, uint32_t block, uint32_t at,
@@ -199,6 +202,7 @@ struct CheckerState {
   uint32_t now = 0;
   Verdict verdict;
   Layout layout;
+  uint32_t last_orphan = 0;
   bool low_times = false; ///< the filesystem's own times are as small as inode numbers
   std::unique_ptr<uint8_t[]> scratch;
   uint32_t scratch_bytes = 0; ///< of one slot

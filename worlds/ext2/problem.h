@@ -39,7 +39,6 @@ enum class Gravity : uint8_t {
   X(kImageInodes,       kStructure, "the number of inodes is not that of all groups together")     \
   X(kReservedBlocks,    kStructure, "more than half of the blocks are reserved")                   \
   X(kReservedTable,     kStructure, "room for more descriptors: too much, or without the feature") \
-  X(kJournalFields,     kStructure, "a journal is named, without the feature")                     \
   X(kState,             kCount,     "not unmounted cleanly")                                       \
   X(kErrorState,        kCount,     "marked as having errors")                                     \
   X(kOrphanList,        kStructure, "the list of orphans names what is not one")                   \
@@ -51,7 +50,6 @@ enum class Gravity : uint8_t {
   X(kInodeBitmapPlace,  kStructure, "an inode bitmap lies outside its group")                      \
   X(kInodeTablePlace,   kStructure, "an inode table lies outside its group")                       \
   X(kGroupOverlap,      kDoubleUse, "a bitmap or inode table lies on other metadata")              \
-  X(kGroupFlags,        kStructure, "a group's flags, checksum or unused count, without the feature")\
   /* --- Inodes */                                                                                 \
   X(kRootMissing,       kStructure, "the root inode is not in use")                                \
   X(kRootKind,          kStructure, "the root inode is no directory")                              \
@@ -83,9 +81,11 @@ enum class Gravity : uint8_t {
   X(kEntryReserved,     kStructure, "an entry names a reserved inode")                             \
   X(kEntryUnused,       kStructure, "an entry names an inode that is not in use")                  \
   X(kEntryKind,         kStructure, "an entry's file type is not that of its inode")               \
+  X(kEntryNoKind,       kStructure, "an entry has a file type, without the feature")               \
   X(kDot,               kStructure, "'.' is missing, not first, or not the directory itself")      \
   X(kDotDot,            kStructure, "'..' is missing or not second")                               \
   X(kExtraDot,          kStructure, "'.' or '..' a second time, or as the name of something else") \
+  X(kIndex,             kStructure, "the index of a directory that has one is damaged")            \
   X(kDuplicateName,     kStructure, "a name twice in one directory")                               \
   X(kLinkToRoot,        kStructure, "an entry names the root")                                     \
   X(kSecondParent,      kStructure, "a directory has two names")                                   \

@@ -15,8 +15,6 @@ const uint8_t* fetch_sparse(const void* source, uint64_t offset, size_t bytes, u
 
 } // namespace
 
-ImageView view_of(const gen::ext2::Image& image) {
-  return {image.size(), fetch_sparse, &image};
-}
+ImageView view_of(const gen::ext2::Image& image) { return {image.size(), fetch_sparse, &image}; }
 
 } // namespace kiln::worlds::ext2
