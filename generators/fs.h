@@ -113,9 +113,15 @@ std::string fs_text(const FsOperation& operation);
 /// A line each, numbered from 1.
 std::string fs_text(std::span<const FsOperation> program);
 
+constexpr uint64_t fs_product(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  static_cast<void>(__builtin_mul_overflow(a, b, &product)); // wraps
+  return product;
+}
 /// The word at a place that is a multiple of 8; its lowest byte is the first.
 constexpr uint64_t fs_word(uint8_t fill, uint64_t place) {
-  uint64_t word = (place + fill + 1) * 0x9E37'79B9'7F4A'7C15 + fill * 0xD6E8'FEB8'6659'FD93;
+  uint64_t word = fs_product((place >> 3) + fill + 1, 0x9E37'79B9'7F4A'7C15) ^
+                  fs_product(fill, 0xD6E8'FEB8'6659'FD93);
   word ^= word >> 29;
   return word | 0x8080'8080'8080'8080;
 }
@@ -139,7 +145,8 @@ struct FsStyle {
   uint8_t most_depth = 3;          ///< at most kFsMostNames
   bool long_names = true;
   bool handles = true;
-  bool odd_paths = false; ///< ".", "..", slashes: for a VFS
+  bool odd_paths = false;       ///< ".", "..", slashes: for a VFS
+  bool absolute_targets = true; ///< symlinks may lead to the root
   /// Of the acts, by number; the sum at most 65536.
   std::array<uint16_t, kFsActs> weights = {14, 8, 14, 6, 8, 10, 5, 3, 4, 5, 1, 2,
                                            2,  3, 3,  5, 2, 4,  2, 2, 1, 1, 1};
@@ -151,6 +158,8 @@ class FsDrawer {
   FsDrawer(sim::Tape& tape, const FsStyle& style) : tape_(tape), style_(style) {}
 
   FsOperation operation();
+  /// One of this kind; of another one when the style has none of it, or no handle is open.
+  FsOperation operation_of(FsAct act);
   /// Up to `most` of them.
   FsProgram program(size_t most);
 
@@ -163,6 +172,7 @@ class FsDrawer {
     size_t next = 0;
     void add(const FsPath& path);
     void remove(const FsPath& path);
+    bool has(const FsPath& path) const;
   };
 
   FsName draw_name();
@@ -181,7 +191,8 @@ class FsDrawer {
   const FsStyle style_;
   Known files_;
   Known directories_;
-  uint8_t open_ = 0; ///< a bit a handle
+  uint8_t open_ = 0;             ///< a bit a handle
+  uint8_t open_directories_ = 0; ///< those that are probably directories
   uint8_t fill_ = 0;
 };
 

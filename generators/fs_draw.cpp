@@ -1,6 +1,7 @@
 // How programs are drawn.
 
 #include <algorithm>
+#include <bit>
 
 #include "generators/fs.h"
 
@@ -12,6 +13,11 @@ void FsDrawer::Known::add(const FsPath& path) {
   paths[next] = path;
   next = (next + 1) % kKnown;
   count = std::min(count + 1, kKnown);
+}
+
+bool FsDrawer::Known::has(const FsPath& path) const {
+  const auto known = std::span(paths).first(count);
+  return std::find(known.begin(), known.end(), path) != known.end();
 }
 
 void FsDrawer::Known::remove(const FsPath& path) {
@@ -48,12 +54,16 @@ void FsDrawer::remember(const FsOperation& operation) {
   }
   case FsAct::kOpen:
     open_ |= bit;
+    open_directories_ &= static_cast<uint8_t>(~bit);
+    if (directories_.has(operation.path)) open_directories_ |= bit;
     return;
   case FsAct::kClose:
     open_ &= static_cast<uint8_t>(~bit);
+    open_directories_ &= static_cast<uint8_t>(~bit);
     return;
   case FsAct::kRemount:
     open_ = 0;
+    open_directories_ = 0;
     return;
   default:
     return;
@@ -76,13 +86,14 @@ FsPath FsDrawer::draw_known(const Known& known) {
 
 FsPath FsDrawer::draw_directory() {
   auto data = tape_.data();
-  const auto kind = data.weighted({8, 8, 1});
+  const auto kind = data.weighted({8, 8, 2});
   if (kind == 1 && directories_.count != 0) {
     return draw_known(directories_);
   }
   FsPath path;
-  if (kind == 2 && style_.handles && open_ != 0) {
-    path.at = static_cast<uint8_t>(1 + data.below(kFsHandles));
+  if (kind == 2 && style_.handles && open_directories_ != 0) {
+    path.at = static_cast<uint8_t>(1 + std::countr_zero(open_directories_));
+    if (style_.odd_paths && data.below(3) == 2) path = path.child(kFsDotDot);
   }
   return path;
 }
@@ -107,7 +118,7 @@ FsPath FsDrawer::draw_target() {
   auto data = tape_.data();
   FsPath target = draw_any();
   target.at = 0;
-  target.relative = data.boolean();
+  target.relative = data.boolean() || !style_.absolute_targets;
   if (style_.odd_paths && data.below(4) == 3) {
     make_odd(target);
   }
@@ -224,6 +235,9 @@ void FsDrawer::draw_paths(FsOperation& operation) {
   case FsAct::kList:
     operation.path = data.weighted({7, 1}) == 0 ? draw_directory() : draw_any();
     break;
+  case FsAct::kOpen:
+    operation.path = data.weighted({2, 1}) == 0 ? draw_any() : draw_directory();
+    break;
   default:
     operation.path = draw_any();
     break;
@@ -237,10 +251,14 @@ void FsDrawer::draw_paths(FsOperation& operation) {
 
 FsOperation FsDrawer::operation() {
   sim::Span span(tape_, "operation");
+  return operation_of(static_cast<FsAct>(tape_.data().weighted(style_.weights)));
+}
+
+FsOperation FsDrawer::operation_of(FsAct act) {
   auto data = tape_.data();
   static constexpr uint16_t kPermissions[] = {0644, 0755, 0, 07777};
   FsOperation operation;
-  operation.act = static_cast<FsAct>(data.weighted(style_.weights));
+  operation.act = act;
   const bool needs_handle = fs_of_handle(operation.act) || operation.act == FsAct::kOpen;
   if (needs_handle && !style_.handles) {
     operation.act = FsAct::kWrite;

@@ -57,6 +57,7 @@ class Drawer {
   View data_;
   GptLie lie_;
   Draft draft_;
+  bool dense_ = false; ///< all entries are in use
 };
 
 Guid Drawer::guid(uint8_t salt) {
@@ -148,6 +149,7 @@ void Drawer::layout() {
 size_t Drawer::count_of_partitions() {
   switch (lie_) {
   case GptLie::kManyPartitions:
+    dense_ = true;
     return draft_.entries;
   case GptLie::kOverlap:
   case GptLie::kSameId:
@@ -155,8 +157,11 @@ size_t Drawer::count_of_partitions() {
   default:
     break;
   }
-  const size_t most = data_.chance(1, 12) ? draft_.entries : std::min(draft_.entries, 5u);
-  const auto count = static_cast<size_t>(data_.below(most + 1));
+  if (data_.chance(1, 24)) {
+    dense_ = true;
+    return std::min(draft_.entries, 128u);
+  }
+  const auto count = static_cast<size_t>(data_.below(std::min(draft_.entries, 5u) + 1));
   const bool needs_one = lie_ >= GptLie::kEnds && lie_ <= GptLie::kName;
   return std::max<size_t>(count, needs_one ? 1 : 0);
 }
@@ -200,8 +205,8 @@ void Drawer::partitions() {
     left -= gap;
     Entry made = entry(static_cast<uint32_t>(backwards ? draft_.entries - 1 - i : i));
     made.first = next;
-    const uint64_t sectors =
-        data_.chance(1, 6) ? left : data_.between(1, std::min<uint64_t>(left, 2000));
+    const uint64_t most = std::min<uint64_t>(left, dense_ ? 2 : 2000);
+    const uint64_t sectors = !dense_ && data_.chance(1, 6) ? left : data_.between(1, most);
     made.last = next + (sectors - 1);
     draft_.in_use.push_back(made);
     if (made.last == draft_.last_usable) {

@@ -268,8 +268,9 @@ void Liar::other_table() {
 
 void Liar::shrink() {
   const uint64_t sectors = draft_.sectors;
-  draft_.sectors = fault_.pick({sectors - 1, uint64_t{0}, uint64_t{1}, uint64_t{2}, uint64_t{3},
-                                draft_.last_usable + 1, draft_.last_usable, draft_.first_usable});
+  draft_.sectors =
+      fault_.pick({sectors - 1, uint64_t{0}, uint64_t{1}, uint64_t{2}, uint64_t{0}, uint64_t{1},
+                   draft_.last_usable + 1, draft_.last_usable, draft_.first_usable});
 }
 
 void Liar::tell_of_disk(GptLie lie) {

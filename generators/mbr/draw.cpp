@@ -125,7 +125,7 @@ void Drawer::primary(Record& record, uint64_t begin, uint64_t sectors) {
 void Drawer::chain(uint64_t begin, uint64_t sectors) {
   const size_t needed = links_for(lie_);
   size_t count = lie_ == MbrLie::kLongChain ? static_cast<size_t>(data_.between(65, 67))
-                 : data_.chance(1, 60)      ? static_cast<size_t>(data_.between(59, 64))
+                 : data_.chance(1, 40)      ? static_cast<size_t>(data_.pick({64u, 63u, 64u}))
                                             : static_cast<size_t>(data_.between(1, 6));
   // Two sectors at least: a link and something behind it.
   const uint64_t most = std::max<uint64_t>(1, sectors / 3);

@@ -98,6 +98,7 @@ Result<> GptReader::look_at_backup(const GptHeader& primary) {
   if (table_.backup_refusal_ != Refusal::kNone) {
     table_.note(Oddity::kBackupBad);
   } else {
+    table_.note_unless(backup.header.alternate_lba == kPrimaryLba, Oddity::kAlternatePlace);
     table_.note_unless(backup.header.agrees_with(primary), Oddity::kBackupDiffers);
   }
   return {};

@@ -14,12 +14,14 @@
 #include "generators/mbr.h"
 #include "kernel-src/task/heap.h"
 #include "sim/artefact.h"
+#include "sim/exhibit.h"
 #include "sim/machine.h"
 #include "sim/probe.h"
 #include "sim/target.h"
 #include "targets/block/part_compare.h"
 #include "targets/block/part_device.h"
 #include "targets/block/part_words.h"
+#include "worlds/disk/show.h"
 
 namespace kiln::targets {
 namespace {
@@ -47,20 +49,28 @@ const sim::Probe kLostLink{kPart, "partitions of a chain that is cut by a read e
 const sim::Probe kGone{kPart, "the device goes away"};
 const sim::Probe kNoMemory{kPart, "memory runs out"};
 
+#define KILN_PART_TEXT(id, text) text,
+constexpr const char* kGptLieTexts[] = {KILN_GPT_LIES(KILN_PART_TEXT)};
+constexpr const char* kMbrLieTexts[] = {KILN_MBR_LIES(KILN_PART_TEXT)};
+#undef KILN_PART_TEXT
+
 /// A disk, and what was meant by it when nothing was a lie.
 struct Subject {
   gen::SparseDisk disk;
   bool sound = true;
+  const char* lie = nullptr; ///< in words
   std::vector<gen::MeantPartition> meant;
 };
 
 Subject make_subject(sim::Tape& tape) {
   if (tape.data().chance(2, 5)) {
     gen::MbrProduct product = gen::make_mbr(tape);
-    return {std::move(product.disk), product.lie == gen::MbrLie::kNone, std::move(product.meant)};
+    return {std::move(product.disk), product.lie == gen::MbrLie::kNone,
+            kMbrLieTexts[static_cast<size_t>(product.lie)], std::move(product.meant)};
   }
   gen::GptProduct product = gen::make_gpt(tape);
-  return {std::move(product.disk), product.lie == gen::GptLie::kNone, std::move(product.meant)};
+  return {std::move(product.disk), product.lie == gen::GptLie::kNone,
+          kGptLieTexts[static_cast<size_t>(product.lie)], std::move(product.meant)};
 }
 
 /// One to three of those that hold something.
@@ -139,6 +149,29 @@ void check_reads(const PartDevice& device) {
   KILN_CHECK(device.reads() <= most, "%zu sectors are read", static_cast<size_t>(device.reads()));
 }
 
+/// What a finding shows: the disk, what is wrong with it, and what should be read.
+struct Shown {
+  const Subject& subject;
+  const std::set<uint64_t>& unreadable;
+  const worlds::Disk& disk;
+};
+
+void show(sim::Exhibitor& to, void* arg) {
+  const auto& shown = *static_cast<const Shown*>(arg);
+  std::string words = std::string("the lie: ") + shown.subject.lie + "\n";
+  for (const uint64_t sector : shown.unreadable) {
+    words += "sector " + std::to_string(sector) + " cannot be read\n";
+  }
+  const PartitionReading reading =
+      worlds::read_partitions(shown.subject.disk, shown.unreadable, partition_limits());
+  for (const PartitionReading::Partition& partition : reading.partitions) {
+    words += "partition " + std::to_string(partition.number) + ": sectors " +
+             std::to_string(partition.first) + " to " + std::to_string(partition.last) + "\n";
+  }
+  to.text("The table, and what should be read", words);
+  worlds::show_disk(shown.disk, to);
+}
+
 void run(sim::Run& run) {
   const Subject subject = make_subject(run.tape);
   const gen::SparseDisk& disk = subject.disk;
@@ -147,7 +180,10 @@ void run(sim::Run& run) {
     run.machine.artefact(disk.image());
   }
   const std::set<uint64_t> unreadable = draw_unreadable(run.tape, disk);
-  PartDevice device(disk, unreadable);
+  worlds::Disk medium = make_disk(disk, unreadable);
+  Shown shown{subject, unreadable, medium};
+  const sim::Exhibit exhibit(show, &shown);
+  PartDevice device(medium);
   sim::Tape::View fault = run.tape.fault();
   Error breaks = Error::kNoDevice;
   if (fault.chance(1, 24)) {
@@ -213,7 +249,8 @@ gen::SparseDisk disk_of(std::span<const uint8_t> image) {
 void feed(sim::Feed& feed) {
   const gen::SparseDisk disk = disk_of(feed.bytes);
   const std::set<uint64_t> nothing;
-  PartDevice device(disk, nothing);
+  worlds::Disk medium = make_disk(disk, nothing);
+  PartDevice device(medium);
   clay::Result<clay::Box<PartitionTable>> table = clay::make_box<PartitionTable>(kHalAllocMayWait);
   KILN_CHECK(table.ok(), "there is no memory for a table");
   const clay::Result<> read = table.value()->read(device);
@@ -229,7 +266,7 @@ const sim::Target target{{
     .run = run,
     .feed = feed,
     .feed_takes = "a disk image",
-    .gate_inputs = 40'000,
+    .gate_inputs = 20'000,
     .longest_tape = 1024,
     .tags = "block,parser",
 }};

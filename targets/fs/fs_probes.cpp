@@ -1,5 +1,7 @@
 #include "targets/fs/fs_probes.h"
 
+#include <algorithm>
+
 namespace kiln::fs {
 
 using gen::FsAct;
@@ -119,7 +121,7 @@ void FsProbes::note_unlink(const FsModel& before, const FsOperation& operation) 
 void FsProbes::note_data(const FsModel& before, const FsOperation& operation, FsNodeId id) const {
   const FsNode& file = before.node(id);
   const uint64_t begin = operation.offset;
-  const uint64_t end = begin + operation.length;
+  const uint64_t end = begin + std::min<uint64_t>(operation.length, UINT64_MAX - begin);
   switch (operation.act) {
   case FsAct::kWrite:
   case FsAct::kWriteHandle:

@@ -55,13 +55,18 @@ void NodeDriver::let_go() {
 
 clay::Result<Ref<Node>> NodeDriver::find(const FsPath& path) const {
   Ref<Node> at = path.at == 0 ? root_ : handles_[path.at - 1U];
-  if (!at) {
-    return clay::Error::kClosed;
-  }
   for (size_t i = 0; i < path.count; ++i) {
     at = CLAY_TRY(at->lookup(name_of(path.names[i])));
   }
   return at;
+}
+
+bool NodeDriver::is_idle(const FsOperation& operation) const {
+  const auto closed = [this](const FsPath& path) {
+    return path.at != 0 && !handles_[path.at - 1U];
+  };
+  if (gen::fs_of_handle(operation.act)) return !handles_[operation.handle];
+  return closed(operation.path) || closed(operation.to);
 }
 
 Answer NodeDriver::perform(const FsOperation& operation) {
@@ -100,7 +105,7 @@ Answer NodeDriver::perform(const FsOperation& operation) {
     break;
   }
   if (gen::fs_of_handle(operation.act)) {
-    if (*handle) on_node(**handle, operation, answer);
+    on_node(**handle, operation, answer);
     return answer;
   }
   const auto node = find(operation.path);

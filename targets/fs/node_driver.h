@@ -34,7 +34,9 @@ class NodeDriver {
  public:
   explicit NodeDriver(clay::Ref<clay::Node> root) : root_(std::move(root)) {}
 
-  /// Does the operation. kRemount closes the handles, and nothing else.
+  /// Whether it speaks of a handle that is not open: there is nothing to do.
+  bool is_idle(const gen::FsOperation& operation) const;
+  /// Does an operation that is not idle. kRemount closes the handles, and nothing else.
   Answer perform(const gen::FsOperation& operation);
   void close_all() { handles_ = {}; }
   /// All references are given up: nothing is done any more.

@@ -33,6 +33,7 @@ class NodeJudge {
   /// come though the model knows no reason.
   template <typename Tolerance>
   Outcome step(const gen::FsOperation& operation, Tolerance tolerance) {
+    if (model.is_idle(operation)) return {};
     Outcome outcome{model.errors(operation), {}};
     const Answer answer = driver.perform(operation);
     outcome.failure = answer.failure;

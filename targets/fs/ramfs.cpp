@@ -57,11 +57,11 @@ bool makes_node(FsAct act) {
   return act == FsAct::kCreate || act == FsAct::kMakeDirectory || act == FsAct::kSymlink;
 }
 
+/// The blocks that a write can need.
 uint64_t blocks_of(const FsOperation& operation) {
-  const uint64_t first = operation.offset / RamFs::kBlockBytes;
-  return operation.length == 0
-             ? 0
-             : (operation.offset + operation.length - 1) / RamFs::kBlockBytes - first + 1;
+  if (operation.length == 0 || operation.offset > RamFs::kMostBytes) return 0;
+  const uint64_t last = operation.offset + operation.length - 1;
+  return last / RamFs::kBlockBytes - operation.offset / RamFs::kBlockBytes + 1;
 }
 
 struct World {
@@ -181,6 +181,7 @@ struct Job {
 };
 
 void shared_step(Job& job, const FsOperation& operation) {
+  if (job.common->is_idle(operation)) return;
   World& world = job.shared->world;
   const uint64_t allocations = Failure::before();
   const Answer answer = job.common->perform(operation);
@@ -277,7 +278,7 @@ void run_tasks(sim::Run& run, World& world, const sync::Shape& shape) {
     return made.take();
   };
   Shared shared{world, make(6, NodeKind::kFile)};
-  const Ref<Node> common = make(7, NodeKind::kDirectory);
+  Ref<Node> common = make(7, NodeKind::kDirectory);
   std::vector<Job> jobs(run.tape.data().between(2, kMostTasks));
   for (size_t i = 0; i < jobs.size(); ++i) {
     sim::Span span(run.tape, "task");
@@ -295,6 +296,7 @@ void run_tasks(sim::Run& run, World& world, const sync::Shape& shape) {
     job.common->let_go();
   }
   shared.stripe.reset();
+  common.reset();
   world.check_books(check_tree(*root));
   if (run.tape.data().boolean()) {
     empty_out(*root);
@@ -332,8 +334,8 @@ void draw_shape(sim::Run& run, RamFs::Shape& shape) {
   const auto tight = swarm.weighted({6, 3, 3, 4});
   auto data = run.tape.data();
   if (tight == 1) shape.blocks = data.below(12);
-  if (tight == 2) shape.nodes = data.between(8, 14);
-  if (tight == 3) shape.most_links = static_cast<uint32_t>(data.between(3, 8));
+  if (tight == 2) shape.nodes = data.between(1, 12);
+  if (tight == 3) shape.most_links = static_cast<uint32_t>(data.between(3, 12));
 }
 
 void run_target(sim::Run& run) {
@@ -344,6 +346,9 @@ void run_target(sim::Run& run) {
   }
   sync::Shape shape{1, false, false, false};
   if (kind >= 96 && kind < 127) {
+    // What the tasks' directories need.
+    world.shape.nodes = std::max<uint64_t>(world.shape.nodes, 6 + run.tape.data().below(6));
+    world.shape.most_links = std::max<uint32_t>(world.shape.most_links, 7);
     shape.cpus = static_cast<unsigned>(run.tape.data().between(1, 3));
     shape.may_fail = run.tape.fault().below(6) == 5;
     run.machine.set_cpus(shape.cpus);

@@ -151,11 +151,13 @@ FsErrors FsModel::write_errors(FsNodeId id, uint64_t place, uint64_t length) con
   if (is_directory(node(id))) return FsError::kIsDirectory;
   if (node(id).kind != FsKind::kFile) return FsError::kInvalid;
   const bool fits = place <= limits_.most_bytes && length <= limits_.most_bytes - place;
-  return changing(fits ? FsErrors() : FsErrors(FsError::kOverflow));
+  return changing(fits || length == 0 ? FsErrors() : FsErrors(FsError::kOverflow));
 }
 
 FsErrors FsModel::truncate_errors(FsNodeId id, uint64_t bytes) const {
-  return write_errors(id, bytes, 0);
+  const FsErrors errors = write_errors(id, 0, 0);
+  const bool too_long = node(id).kind == FsKind::kFile && bytes > limits_.most_bytes;
+  return too_long ? errors | FsError::kOverflow : errors;
 }
 
 FsErrors FsModel::target_errors(const FsPath& target) const {

@@ -205,8 +205,9 @@ void use_primary(const Copy& primary, const DiskView& disk, const PartitionLimit
     reading.backup_fault = backup.fault;
     if (backup.fault != TableFault::kNone) {
       ++reading.counts.backup_bad;
-    } else if (!same_table(primary.header, backup.header)) {
-      ++reading.counts.backup_differs;
+    } else {
+      if (backup.header.alternate_lba != 1) ++reading.counts.alternate_place;
+      if (!same_table(primary.header, backup.header)) ++reading.counts.backup_differs;
     }
   }
   take_copy(primary, disk, limits, reading);
