@@ -50,10 +50,7 @@ const Ext2Probes probes{
     .tasks_at_once = {kTarget, "two tasks are in it at once"},
 };
 
-const FsProbes& ext2_probes() {
-  static const FsProbes of_operations{kTarget};
-  return of_operations;
-}
+const FsProbes operation_probes{kTarget};
 
 namespace {
 

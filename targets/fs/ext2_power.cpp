@@ -1,6 +1,7 @@
 // The power goes, and what is found when it has come back.
 
 #include "targets/fs/answer.h"
+#include "targets/fs/ext2_harm.h"
 #include "targets/fs/ext2_probes.h"
 #include "targets/fs/ext2_world.h"
 #include "targets/fs/tree.h"
@@ -10,7 +11,6 @@ namespace kiln::fs {
 using worlds::FsFound;
 using worlds::FsHistory;
 using worlds::ext2::Problem;
-using worlds::ext2::ProblemSet;
 
 bool Ext2World::has_bad_sectors() const {
   const worlds::Medium& medium = room_.disk.medium();
@@ -114,23 +114,6 @@ bool Ext2World::mount_somehow() {
 
 // --- What is found
 
-namespace {
-
-/// What is in the middle of something is not whole, but nothing is lost (kernel-src/fs/ext2/
-/// README.md): a name with a mark, or both names of what moves; a size that was cut before the
-/// blocks behind it were given back, or blocks that came before the size.
-ProblemSet harmless() {
-  ProblemSet out;
-  for (const Problem problem :
-       {Problem::kEntryKind, Problem::kSecondParent, Problem::kParent, Problem::kLinksTooFew,
-        Problem::kSizeTooSmall, Problem::kBlockMarkedFree, Problem::kInodeMarkedFree}) {
-    out.add(problem);
-  }
-  return out;
-}
-
-} // namespace
-
 void Ext2World::check_crash_image() {
   const auto image = view_of(room_.disk.medium());
   const worlds::ext2::Verdict& verdict = checker_.check(image);
@@ -138,7 +121,9 @@ void Ext2World::check_crash_image() {
     lost_ = true;
     return;
   }
-  KILN_CHECK(verdict.within_cut(harmless()), "before recovery: %s", verdict.words().c_str());
+  if (const auto harm = harm_of_cut(verdict, image)) {
+    KILN_CHECK(false, "before recovery: %s", harm->c_str());
+  }
   if (verdict.has(Problem::kState)) probes.found_unclean.hit();
   if (verdict.has(Problem::kBlockLeaked) || verdict.has(Problem::kInodeLeaked) ||
       verdict.has(Problem::kUnattached)) {

@@ -34,6 +34,6 @@ struct Ext2Probes {
   sim::Probe tasks_at_once;
 };
 extern const Ext2Probes probes;
-const FsProbes& ext2_probes();
+extern const FsProbes operation_probes;
 
 } // namespace kiln::fs

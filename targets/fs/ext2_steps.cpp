@@ -50,7 +50,7 @@ void Ext2World::let_go() {
 void Ext2World::step(unsigned task, const FsOperation& operation) {
   if (operation.act == FsAct::kRemount) return remount();
   if (lost_) {
-    drivers_[task].perform(operation);
+    if (!drivers_[task].is_idle(operation)) drivers_[task].perform(operation);
     return;
   }
   if (history_.now().is_idle(operation)) return;
@@ -78,7 +78,7 @@ void Ext2World::step(unsigned task, const FsOperation& operation) {
 void Ext2World::judge_answer(unsigned task, const FsOperation& operation, const Answer& answer,
                              uint64_t allocations) {
   const FsErrors expected = history_.now().errors(operation);
-  if (features_.tasks == 1) ext2_probes().note(history_.now(), operation, answer.failure);
+  if (features_.tasks == 1) operation_probes.note(history_.now(), operation, answer.failure);
   if (answer.failure) {
     const bool right = expected.has(*answer.failure) ||
                        tolerated(operation, *answer.failure, allocations).has(*answer.failure);
@@ -154,12 +154,13 @@ void Ext2World::check_no_space(const FsOperation& operation) {
 
 bool Ext2World::look(FsFound& found) {
   room_.faults.stop();
+  failure_.disarm();
   const auto root = room_.fs().root();
   clay::Result<> looked = root.ok() ? clay::Result<>() : root.error();
   if (looked.ok()) looked = look_through_kernel(*root.value(), {.history = &history_}, found);
   room_.faults.go_on();
   if (looked.ok()) return true;
-  KILN_CHECK(lost_ || has_bad_sectors(), "the tree cannot be read: %s",
+  KILN_CHECK(lost_ || !powered() || has_bad_sectors(), "the tree cannot be read: %s",
              text_of(failure_of(looked)));
   return false;
 }
