@@ -31,8 +31,6 @@ const Ext2Probes probes{
     .cut_twice_in_recovery = {kTarget, "the power goes in recovery from a cut in recovery"},
     .cut_in_unmount = {kTarget, "the power goes in an unmount"},
     .cut_loses_writes = {kTarget, "a loss of power loses writes"},
-    .neither_old_nor_new = {kTarget,
-                            "what is found is neither the tree of the last sync nor the last"},
     .found_unclean = {kTarget, "an image is found that was not unmounted"},
     .found_leaks = {kTarget, "an image is found with blocks or inodes that nobody has"},
     .found_move = {kTarget, "an image is found in the middle of a move"},
@@ -45,12 +43,13 @@ const Ext2Probes probes{
     .no_memory_in_recovery = {kTarget, "there is no memory for a recovery"},
     .turned_read_only = {kTarget, "it has become read-only"},
     .read_only_mount = {kTarget, "an image that was not unmounted is mounted read-only"},
+    .mounted_read_only = {kTarget, "operations on a read-only mount"},
     .emptied = {kTarget, "everything is removed in the end"},
     .idempotent = {kTarget, "a sound image is recovered"},
     .tasks_at_once = {kTarget, "two tasks are in it at once"},
 };
 
-const FsProbes operation_probes{kTarget};
+const FsProbes operation_probes{kTarget, false};
 
 namespace {
 
@@ -64,7 +63,7 @@ sim::Target target{{
     .purpose = "ext2 on a disk that fails and loses power, against its history.",
     .run = run,
     .gate_inputs = 30'000,
-    .longest_tape = 1024,
+    .longest_tape = 4096,
     .tags = "fs,ext2,crash",
 }};
 

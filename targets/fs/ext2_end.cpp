@@ -29,7 +29,7 @@ void Ext2World::finish() {
     go_down();
     if (!come_back()) return;
   }
-  check_tree();
+  if (features_.thorough) check_tree();
   if (features_.usable && !lost_) empty_out();
   if (!unmount()) {
     KILN_CHECK(lost_ || has_bad_sectors(), "it cannot be unmounted");
@@ -73,7 +73,7 @@ void Ext2World::check_unmounted() {
   const worlds::ext2::Verdict& verdict = checker_.check(image);
   KILN_CHECK(verdict.sound(), "unmounted: %s", verdict.words().c_str());
   FsFound found;
-  KILN_CHECK(look_at_image(image, {.history = &history_}, found), "the image cannot be read");
+  KILN_CHECK(look_at_image(image, how_to_look(), found), "the image cannot be read");
   FsHistory exactly(history_.now(), history_.numbers());
   const worlds::FsVerdict judged = fs_judge(exactly, exactly.moment(), found);
   KILN_CHECK(judged.right(), "on the disk: %s", judged.wrong.c_str());

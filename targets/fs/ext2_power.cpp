@@ -28,11 +28,11 @@ void Ext2World::arm_cut() {
   const auto torn = features_.torn ? worlds::TornSectors::kGarbage : worlds::TornSectors::kAtomic;
   switch (fault.weighted({1, 8, 4, 1})) {
   case 1:
-    return room_.disk.cut_after(fault.below(16), run_.tape, sim::Lane::kFault, torn);
+    return room_.disk.cut_after(fault.below(16), run_.tape, sim::Lane::kWorld, torn);
   case 2:
-    return room_.disk.cut_after(fault.below(64), run_.tape, sim::Lane::kFault, torn);
+    return room_.disk.cut_after(fault.below(64), run_.tape, sim::Lane::kWorld, torn);
   case 3:
-    return room_.disk.cut_after(fault.below(256), run_.tape, sim::Lane::kFault, torn);
+    return room_.disk.cut_after(fault.below(256), run_.tape, sim::Lane::kWorld, torn);
   default:
     return;
   }
@@ -40,7 +40,7 @@ void Ext2World::arm_cut() {
 
 void Ext2World::go_down() {
   failure_.disarm();
-  if (powered()) room_.disk.cut(run_.tape.fault());
+  if (powered()) room_.disk.cut(run_.tape.world());
   let_go();
   if (room_.is_mounted()) static_cast<void>(room_.unmount());
 }
@@ -54,9 +54,19 @@ bool Ext2World::come_back() {
   return true;
 }
 
+void Ext2World::note_cut() const {
+  const auto& entries = room_.disk.log().entries();
+  for (size_t i = entries.size(); i-- > 0;) {
+    if (entries[i].kind != worlds::DiskLog::Kind::kCut) continue;
+    if (entries[i].a != 0) probes.cut_loses_writes.hit();
+    return;
+  }
+}
+
 bool Ext2World::recover() {
   constexpr unsigned kDeep = 4;
   auto fault = run_.tape.fault();
+  note_cut();
   for (unsigned depth = 0;; ++depth) {
     room_.disk.power_on();
     if (room_.is_lying()) {
@@ -66,7 +76,7 @@ bool Ext2World::recover() {
     if (!lost_) check_crash_image();
     if (!lost_ && fault.below(16) == 15) check_read_only_mount();
     const bool cut_again = features_.cuts && depth < kDeep && fault.below(3) == 2;
-    if (cut_again) room_.disk.cut_after(fault.below(24), run_.tape);
+    if (cut_again) room_.disk.cut_after(fault.below(24), run_.tape, sim::Lane::kWorld);
     const bool mounted = mount_somehow();
     if (powered()) {
       room_.disk.cut_never();
@@ -142,6 +152,7 @@ void Ext2World::judge_found() {
   }
   const worlds::FsVerdict verdict = fs_judge(history_, history_.moment(), found);
   KILN_CHECK(verdict.right(), "after a loss of power: %s", verdict.wrong.c_str());
+  if (verdict.mixtures != 0) probes.found_mixture.hit();
   past_.push_back(std::move(history_));
   history_ = FsHistory::after(verdict, found, limits_);
 }
@@ -157,8 +168,7 @@ void Ext2World::check_read_only_mount() {
     {
       const auto root = room_.fs().root();
       FsFound found;
-      if (root.ok())
-        static_cast<void>(look_through_kernel(*root.value(), {.history = &history_}, found));
+      if (root.ok()) static_cast<void>(look_through_kernel(*root.value(), how_to_look(), found));
     }
     const auto unmounted = room_.unmount();
     KILN_CHECK(unmounted.ok(), "a read-only unmount fails: %s", text_of(failure_of(unmounted)));

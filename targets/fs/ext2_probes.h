@@ -16,7 +16,6 @@ struct Ext2Probes {
   sim::Probe cut_twice_in_recovery;
   sim::Probe cut_in_unmount;
   sim::Probe cut_loses_writes;
-  sim::Probe neither_old_nor_new;
   sim::Probe found_unclean;
   sim::Probe found_leaks;
   sim::Probe found_move;
@@ -29,6 +28,7 @@ struct Ext2Probes {
   sim::Probe no_memory_in_recovery;
   sim::Probe turned_read_only;
   sim::Probe read_only_mount;
+  sim::Probe mounted_read_only;
   sim::Probe emptied;
   sim::Probe idempotent;
   sim::Probe tasks_at_once;

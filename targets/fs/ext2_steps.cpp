@@ -64,10 +64,13 @@ void Ext2World::step(unsigned task, const FsOperation& operation) {
     KILN_CHECK(answer.failure || !is_sync(operation.act) || features_.tasks != 1,
                "\"%s\" succeeds, and the power has gone meanwhile",
                gen::fs_text(operation).c_str());
+    is_sync(operation.act) ? probes.cut_in_sync.hit() : probes.cut_in_operation.hit();
     return;
   }
   judge_answer(task, operation, answer, allocations);
   if (!answer.failure) return;
+  if (*answer.failure == FsError::kNoMemory) probes.no_memory.hit();
+  if (is_sync(operation.act)) probes.sync_fails.hit();
   const bool refused = !history_.now().errors(operation).has(*answer.failure);
   history_.failed(task, refused && room_.hits() != hits);
   if (!refused) return;
@@ -157,7 +160,7 @@ bool Ext2World::look(FsFound& found) {
   failure_.disarm();
   const auto root = room_.fs().root();
   clay::Result<> looked = root.ok() ? clay::Result<>() : root.error();
-  if (looked.ok()) looked = look_through_kernel(*root.value(), {.history = &history_}, found);
+  if (looked.ok()) looked = look_through_kernel(*root.value(), how_to_look(), found);
   room_.faults.go_on();
   if (looked.ok()) return true;
   KILN_CHECK(lost_ || !powered() || has_bad_sectors(), "the tree cannot be read: %s",
@@ -178,17 +181,34 @@ void Ext2World::check_tree() {
 void Ext2World::remount() {
   if (!unmount()) return;
   failure_.disarm();
-  const auto mounted = room_.mount();
+  const auto mounted = room_.mount({.read_only = history_.now().read_only});
   hits_at_mount_ = room_.hits();
   KILN_CHECK(mounted.ok() || lost_ || faulted(), "what was unmounted cannot be mounted: %s",
              text_of(failure_of(mounted)));
   if (mounted.ok()) take_hold();
 }
 
+void Ext2World::work_read_only() {
+  probes.mounted_read_only.hit();
+  const uint64_t hash = room_.disk.medium().hash();
+  const auto mounted = room_.mount({.read_only = true});
+  KILN_CHECK(mounted.ok(), "it cannot be mounted read-only: %s", text_of(failure_of(mounted)));
+  worlds::FsModel model = stock_.model(limits_);
+  model.read_only = true;
+  history_ = FsHistory(std::move(model), stock_.numbers);
+  take_hold();
+  work();
+  check_tree();
+  KILN_CHECK(unmount(), "it cannot be unmounted");
+  KILN_CHECK(room_.disk.medium().hash() == hash && room_.disk.pending().empty(),
+             "a read-only mount has written something");
+  history_ = FsHistory(stock_.model(limits_), stock_.numbers);
+}
+
 void Ext2World::work() {
   if (features_.tasks > 1) return work_together();
   auto data = run_.tape.data();
-  for (unsigned i = 0; i < 24 && powered() && room_.is_mounted() && data.below(24) != 0; ++i) {
+  for (unsigned i = 0; i < 24 && powered() && room_.is_mounted() && data.below(12) != 0; ++i) {
     step(0, drawer_.operation());
   }
 }

@@ -17,20 +17,29 @@ using worlds::ext2::stock;
 
 // --- What it is like
 
+/// The lane is short: four bytes here, four for the kinds of faults.
 Ext2World::Features Ext2World::draw_features(sim::Run& run) {
   auto swarm = run.tape.swarm();
+  auto world = run.tape.world();
   Features out;
-  out.cuts = swarm.below(8) != 0;
-  out.errors = swarm.below(4) == 3;
-  out.lies = swarm.below(16) == 15;
-  out.torn = swarm.below(32) == 31;
-  out.memory = swarm.below(8) == 7;
-  out.tasks = swarm.below(8) == 7 ? static_cast<unsigned>(swarm.between(2, kMostTasks)) : 1;
-  out.usable = swarm.below(4) == 3;
-  out.idempotent = swarm.below(16) == 15;
+  out.cuts = swarm.below(16) != 0;
+  const auto trouble = swarm.below(32);
+  out.errors = trouble >= 18 && trouble < 26;
+  out.lies = trouble == 26 || trouble == 27;
+  out.torn = trouble == 28;
+  out.memory = trouble >= 29;
+  const auto kind = swarm.below(32);
+  out.long_files = kind == 20 || kind == 21;
+  out.names = kind >= 22 && kind < 26;
+  out.read_only = kind == 26;
+  out.tasks = kind >= 27 ? static_cast<unsigned>(world.between(2, kMostTasks)) : 1;
+  const auto end = swarm.below(32);
+  out.usable = end >= 16 && end < 24;
+  out.thorough = end >= 24;
+  out.idempotent = end == 24;
   if (out.tasks > 1) {
-    run.machine.set_cpus(static_cast<unsigned>(swarm.between(1, 3)));
-    run.machine.allow_spurious_wakes(swarm.boolean());
+    run.machine.set_cpus(static_cast<unsigned>(world.between(1, 3)));
+    run.machine.allow_spurious_wakes(world.boolean());
   }
   return out;
 }
@@ -67,11 +76,17 @@ void Ext2World::draw_faults() {
                  fault_bit(FaultKind::kErrorDone) | fault_bit(FaultKind::kShort) |
                  fault_bit(FaultKind::kUnreadable) | fault_bit(FaultKind::kErrorTorn);
   }
-  if (features_.lies) {
-    menu.kinds |= fault_bit(FaultKind::kLyingFlush) | fault_bit(FaultKind::kLyingDurable);
-  }
   menu.horizon = 96;
   if (menu.kinds != 0) room_.faults.draw(run_.tape, menu);
+  if (features_.lies) {
+    auto fault = run_.tape.fault();
+    worlds::FaultRule rule;
+    rule.kind = FaultKind::kLyingFlush;
+    rule.ops = worlds::ops_of(rule.kind);
+    rule.skip = static_cast<uint32_t>(fault.below(8));
+    rule.times = static_cast<uint32_t>(fault.between(1, 16));
+    room_.faults.add(rule);
+  }
 }
 
 gen::FsStyle Ext2World::draw_style() const {
@@ -83,18 +98,13 @@ gen::FsStyle Ext2World::draw_style() const {
   const auto weight = [&](FsAct act, uint16_t of) { style.weights[static_cast<size_t>(act)] = of; };
   weight(FsAct::kSync, 6);
   weight(FsAct::kSyncNode, 5);
-  switch (run_.tape.swarm().below(8)) {
-  case 6: // long files
-    style.most_bytes = 0;
-    break;
-  case 7: // names
+  if (features_.long_files) style.most_bytes = 0;
+  if (features_.names) {
     style.names = 8;
     weight(FsAct::kRename, 24);
     weight(FsAct::kLink, 12);
-    break;
-  default:
-    break;
   }
+  if (features_.read_only) weight(FsAct::kRemount, 0);
   if (features_.tasks > 1) {
     style.handles = false;
     style.most_depth = 2;
@@ -115,6 +125,7 @@ Ext2World::Ext2World(sim::Run& run)
 
 void Ext2World::run() {
   auto data = run_.tape.data();
+  if (features_.read_only) work_read_only();
   if (!mount_somehow()) return;
   take_hold();
   for (unsigned round = 0; round < kMostRounds; ++round) {
@@ -128,7 +139,7 @@ void Ext2World::run() {
       go_down();
       if (!come_back()) return;
     }
-    if (data.below(3) == 0) break;
+    if (data.boolean()) break;
   }
   finish();
 }

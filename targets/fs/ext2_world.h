@@ -14,6 +14,7 @@
 #include "targets/fs/fs_probes.h"
 #include "targets/fs/node_checker.h"
 #include "targets/fs/node_driver.h"
+#include "targets/fs/tree.h"
 #include "worlds/ext2/check.h"
 #include "worlds/fs/history.h"
 
@@ -28,10 +29,14 @@ class Ext2World {
     bool lies = false;
     bool torn =
         false; ///< a sector that is being written when the power goes is neither old nor new
-    bool memory = false;
+    bool memory = false;     ///< allocations fail
+    bool long_files = false; ///< offsets up to the end of all files
+    bool names = false;      ///< many names, much renaming
+    bool read_only = false;  ///< a mount that is read-only comes first
     unsigned tasks = 1;
     bool usable = false; ///< all is removed in the end
     bool idempotent = false;
+    bool thorough = false; ///< files are read where nothing can be, too
   };
 
   explicit Ext2World(sim::Run& run);
@@ -52,6 +57,8 @@ class Ext2World {
   /// Until the power goes, or there is nothing more to do.
   void work();
   void work_together();
+  /// Before anything else: a mount that must not write.
+  void work_read_only();
   void step(unsigned task, const gen::FsOperation& operation);
   void remount();
   void judge_answer(unsigned task, const gen::FsOperation& operation, const Answer& answer,
@@ -68,6 +75,11 @@ class Ext2World {
   /// Drivers at the root of what has just been mounted.
   void take_hold();
   void let_go();
+  TreeLook how_to_look() const {
+    constexpr uint64_t kThorough = 24 * 1024;
+    constexpr uint64_t kUsual = 2048;
+    return {.history = &history_, .whole = features_.thorough ? kThorough : kUsual};
+  }
 
   // --- Power: ext2_power.cpp
 
@@ -76,6 +88,7 @@ class Ext2World {
   void go_down();
   /// The power comes back: recovery, and what is found after it. False: the disk cannot be read.
   bool come_back();
+  void note_cut() const;
   bool recover();
   bool mount_somehow();
   void check_crash_image();

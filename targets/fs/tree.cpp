@@ -51,7 +51,7 @@ class Looker {
   template <typename Read> bool each_piece(FsFoundNode& node, Read&& read) {
     node.first_piece = static_cast<uint32_t>(found_.pieces.size());
     if (node.bytes == 0) return true;
-    if (node.bytes <= TreeLook::kWhole || look_.history == nullptr) {
+    if (node.bytes <= look_.whole || look_.history == nullptr) {
       return read(0, add_piece(node, 0, static_cast<size_t>(node.bytes)));
     }
     for (const auto& place : look_.history->places(node.number, node.bytes)) {

@@ -12,10 +12,10 @@ namespace kiln::fs {
 
 /// What a look may leave out.
 struct TreeLook {
-  /// Files up to here are read from end to end.
-  static constexpr uint64_t kWhole = 24 * 1024;
-  /// Says where larger ones can hold something.
+  /// Says where a file can hold something; null: all of every file is read.
   const worlds::FsHistory* history = nullptr;
+  /// Files up to here are read from end to end all the same.
+  uint64_t whole = 2048;
 };
 
 /// Through the kernel's calls: lists, looks up, and reads everything. `found` is empty. The first

@@ -152,6 +152,7 @@ struct FsVerdict {
   };
   std::string wrong;       ///< a sentence; empty: all is as it may be
   std::vector<Node> nodes; ///< as in FsFound
+  uint32_t mixtures = 0;   ///< files whose contents are of several states
 
   bool right() const { return wrong.empty(); }
 };
