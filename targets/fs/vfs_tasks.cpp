@@ -190,6 +190,12 @@ void do_step(Job& job, const Step& step) {
   }
 }
 
+void show_jobs(sim::Exhibitor& to, void* arg) {
+  for (const Job& job : *static_cast<std::vector<Job>*>(arg)) {
+    if (job.own) job.own->show(to, "Task " + std::to_string(job.number + 1));
+  }
+}
+
 void run_job(void* arg) {
   auto& job = *static_cast<Job*>(arg);
   for (const Step& step : job.steps) {
@@ -286,6 +292,7 @@ void run_vfs_tasks(sim::Run& run, VfsWorld& world) {
     job.common.emplace(vfs, "/h");
     job.steps = draw_steps(run);
   }
+  const sim::Exhibit exhibit(show_jobs, &jobs);
   if (shape.may_fail) world.failure.arm(run.tape.fault().below(100));
   sync::run_tasks<kMostTasks>(shape, "fs", run_job, jobs);
   world.failure.disarm();
