@@ -95,7 +95,8 @@ void shared_step(Job& job, const gen::VfsOperation& operation) {
     return;
   }
   FsErrors right = possible_errors(operation.plain) | FsError::kTooMany | FsError::kReadOnly |
-                   FsError::kUnsupported | FsError::kBusy | FsError::kNotPermitted;
+                   FsError::kUnsupported | FsError::kBusy | FsError::kNotPermitted |
+                   FsError::kNameTooLong;
   if (operation.plain.act == FsAct::kOpen) right |= FsError::kExists;
   KILN_CHECK(right.has(*answer.failure) || struck(job, allocations, answer.failure),
              "\"%s\" gives %s, which nothing can be the reason of",
