@@ -88,6 +88,9 @@ void CheckerState::reserved_inode(Walk& walk) {
     right &= links == 0 && le16(inode + inode::kUser) == 0 && le16(inode + inode::kGroup) == 0 &&
              le32(inode + inode::kFlags) == 0 && le32(inode + inode::kAttributes) == 0;
     break;
+  case kResizeInode: // without the feature
+    right &= !any_pointer(inode);
+    break;
   case kAccessIndexInode:
   case kAccessDataInode: // of a feature that never was: what they are is not said
     right = links == 0 && le32(inode + inode::kSectors) == 0 && !any_pointer(inode);
