@@ -1,6 +1,7 @@
 // feed: real artefacts in place of tapes.
 
 #include <fmt/format.h>
+#include <utility>
 
 #include "gates/cli/commands.h"
 #include "gates/cli/target_choice.h"
@@ -40,8 +41,10 @@ ExitCode command_feed(const Settings& settings) {
   const sim::Target* target = choose_target(settings.arguments[0], &error);
   if (target == nullptr) return refuse(error);
   if (target->info().feed == nullptr) return refuse(takes_no_artefact(*target));
-  if (!settings.perfetto.empty() && settings.arguments.size() > 2) {
-    return refuse("--perfetto names one file: feed one artefact at a time.");
+  for (const auto& [option, file] : {std::pair("--perfetto", settings.perfetto),
+                                     std::pair("--disk-image", settings.disk_image)}) {
+    if (file.empty() || settings.arguments.size() == 2) continue;
+    return refuse(fmt::format("{} names one file: feed one artefact at a time.", option));
   }
   std::vector<SingleJob> jobs;
   for (size_t i = 1; i < settings.arguments.size(); ++i) {

@@ -9,7 +9,9 @@
 // *durable*, that is it survives a loss of power, once a flush that started after its completion
 // has succeeded; or, with `durable` asked of the write itself, when it has succeeded. Writes that
 // are not durable yet survive or do not, each sector for itself, in any order. A write that failed
-// may have changed any of its sectors.
+// may have changed any of its sectors. Of requests under way at the same time that overlap, one of
+// them a write or a discard, the one that was submitted first is carried out first. What discarded
+// sectors hold is unknown until they are written.
 
 #include <stdint.h>
 
@@ -38,24 +40,39 @@ enum class BlockOp : uint8_t { kRead, kWrite, kFlush, kDiscard };
 
 class BlockDevice;
 
+/// What the layer that has a request notes in it; nothing of the owner's.
+struct BlockProgress {
+  uint64_t shift = 0;    ///< what slices have added to `sector`
+  uint64_t started = 0;  ///< sectors, from the first on, that are in commands or done
+  uint64_t born = 0;     ///< commands that had been started when the queue began to look at it
+  uint32_t parts = 0;    ///< parts of it in commands
+  uint32_t blockers = 0; ///< requests before it that it must not pass
+  uint8_t phase = 0;
+  bool failed = false;
+  Error error = Error::kIo; ///< when failed
+};
+
 /// One request: its owner fills it in, starts it and keeps it, and the memory it names, until
 /// `done` has been called, once.
 struct BlockIo {
   BlockOp op = BlockOp::kRead;
   bool durable = false;     ///< of a write: see above
   bool flush_first = false; ///< of a write: a flush of what came before, then the write
-  uint64_t sector = 0;
-  uint64_t sectors = 0;    ///< not of a flush; at least 1 and inside the device
-  uint8_t* data = nullptr; ///< sectors * sector_bytes of them; only read for a write
-  /// In the context in which the device completes, interrupts included: never waits. May be called
-  /// before `submit` has returned. The request belongs to its owner again.
+  uint64_t sector = 0;      ///< not of a flush
+  uint64_t sectors = 0;     ///< not of a flush; at least 1 and inside the device
+  uint8_t* data =
+      nullptr; ///< sectors * sector_bytes of them; only read for a write; not of a discard
+  /// In the context in which the device completes, interrupts included: never waits, may submit.
+  /// May be called before `submit` has returned. The request belongs to its owner again.
   void (*done)(BlockIo& io, Result<> result) = nullptr;
   void* arg = nullptr; ///< for `done`
-  // --- For the layer that has the request
+  // --- The layer's that has the request
   ListLink link;
-  uint64_t deadline_ns = 0;
-  void* layer = nullptr;
+  BlockProgress progress;
 };
+
+/// How a layer gives a request back: with this, not by calling `done`.
+void finish_io(BlockIo& io, Result<> result);
 
 class BlockDevice {
  public:
@@ -65,7 +82,7 @@ class BlockDevice {
   const BlockShape& shape() const { return shape_; }
 
   /// Starts a request. A request that is refused (kOutOfRange, kReadOnly, kUnsupported, kInvalid,
-  /// kNoDevice) is done at once, with the error. Task context or soft IRQ; does not wait.
+  /// kNoDevice) is done at once, with the error. Any context but NMI; does not wait.
   virtual void submit(BlockIo& io) = 0;
 
   // --- The same and wait for it. Task context, nothing held that forbids waiting. kIo when the
@@ -100,6 +117,7 @@ class BlockDevice {
 Result<> check_shape(const BlockShape& shape);
 
 /// Whether `io` is one that a device of this shape takes; the error it is to be done with if not.
+/// Any io may be asked about: sums that wrap, no memory.
 Result<> check_io(const BlockShape& shape, const BlockIo& io);
 
 } // namespace clay
