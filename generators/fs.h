@@ -160,6 +160,8 @@ class FsDrawer {
   FsOperation operation();
   /// One of this kind; of another one when the style has none of it, or no handle is open.
   FsOperation operation_of(FsAct act);
+  /// Whether a directory has probably been made there.
+  bool is_directory(const FsPath& path) const { return directories_.has(path); }
   /// Up to `most` of them.
   FsProgram program(size_t most);
 

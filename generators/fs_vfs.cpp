@@ -94,6 +94,9 @@ VfsOperation VfsDrawer::operation() {
                                          kVfsWrite | kVfsCreate | kVfsTruncate,
                                          kVfsRead | kVfsCreate};
     operation.flags = data.below(32) == 31 ? data.u8() & 127 : data.pick(kFlags);
+    if (data.below(4) != 3 && fs_.is_directory(operation.plain.path)) {
+      operation.flags = kVfsRead | (operation.flags & kVfsDirectory);
+    }
   }
   return operation;
 }

@@ -135,6 +135,8 @@ void run_alone(sim::Run& run, World& world) {
   const gen::FsStyle style = draw_style(run);
   NodeJudge judge(world.ramfs->root().take(), world.limits());
   judge.checker.block_bytes = RamFs::kBlockBytes;
+  const sim::Exhibit exhibit(
+      [](sim::Exhibitor& to, void* arg) { static_cast<NodeJudge*>(arg)->show(to, ""); }, &judge);
   gen::FsDrawer drawer(run.tape, style);
   if (run.tape.swarm().below(4) == 3) {
     world.failure.arm(run.tape.fault().below(40));
@@ -175,6 +177,7 @@ struct Step {
 
 struct Job {
   Shared* shared;
+  unsigned number;
   std::optional<NodeJudge> own;
   std::optional<NodeDriver> common;
   std::vector<Step> steps;
@@ -237,6 +240,12 @@ void do_step(Job& job, const Step& step) {
   }
 }
 
+void show_jobs(sim::Exhibitor& to, void* arg) {
+  for (const Job& job : *static_cast<std::vector<Job>*>(arg)) {
+    if (job.own) job.own->show(to, "Task " + std::to_string(job.number + 1));
+  }
+}
+
 void run_job(void* arg) {
   auto& job = *static_cast<Job*>(arg);
   for (const Step& step : job.steps) {
@@ -283,10 +292,12 @@ void run_tasks(sim::Run& run, World& world, const sync::Shape& shape) {
   for (size_t i = 0; i < jobs.size(); ++i) {
     sim::Span span(run.tape, "task");
     jobs[i].shared = &shared;
+    jobs[i].number = static_cast<unsigned>(i);
     jobs[i].own.emplace(make(static_cast<gen::FsName>(i), NodeKind::kDirectory), world.limits());
     jobs[i].common.emplace(Ref<Node>(*common));
     jobs[i].steps = draw_steps(run);
   }
+  const sim::Exhibit exhibit(show_jobs, &jobs);
   if (shape.may_fail) world.failure.arm(run.tape.fault().below(60));
   sync::run_tasks<kMostTasks>(shape, "fs", run_job, jobs);
   world.failure.disarm();

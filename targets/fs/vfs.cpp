@@ -35,6 +35,8 @@ void run_alone(sim::Run& run, VfsWorld& world) {
   style.weights[static_cast<size_t>(FsAct::kStat)] = 6;
   style.weights[static_cast<size_t>(FsAct::kReadLink)] = 3;
   VfsJudge judge(*world.vfs, world.shape, world.root->root().take());
+  const sim::Exhibit exhibit(
+      [](sim::Exhibitor& to, void* arg) { static_cast<VfsJudge*>(arg)->show(to, ""); }, &judge);
   gen::VfsDrawer drawer(run.tape, style);
   const bool fails = swarm.below(4) == 3;
   judge.driver.exact_paths = !fails && swarm.boolean();

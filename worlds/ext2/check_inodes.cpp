@@ -88,8 +88,12 @@ void CheckerState::reserved_inode(Walk& walk) {
     right &= links == 0 && le16(inode + inode::kUser) == 0 && le16(inode + inode::kGroup) == 0 &&
              le32(inode + inode::kFlags) == 0 && le32(inode + inode::kAttributes) == 0;
     break;
+  case kResizeInode: // without the feature
+    right &= !any_pointer(inode);
+    break;
   case kAccessIndexInode:
-  case kAccessDataInode: // of a feature that never was: what they are is not said
+  case kAccessDataInode:
+  case kJournalInodeNumber: // of features that this filesystem has not: what they are is not said
     right = links == 0 && le32(inode + inode::kSectors) == 0 && !any_pointer(inode);
     break;
   case kBootLoaderInode:
@@ -104,7 +108,7 @@ void CheckerState::reserved_inode(Walk& walk) {
   walk.type = EntryType::kFile;
   attributes_block(walk);
   if (has_blocks) walk_blocks(walk);
-  if (!walk.damaged) sectors(walk);
+  if (!walk.damaged && walk.number != kBadBlocksInode) sectors(walk);
 }
 
 /// Inode 7 holds, through its doubly indirect block alone, the blocks that are kept for more

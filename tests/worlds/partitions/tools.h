@@ -1,6 +1,7 @@
 #pragma once
 // sfdisk and sgdisk over disk images in a temporary folder.
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -67,7 +68,9 @@ struct SfdiskVerdict {
 /// Without extended partitions, which hold others.
 inline SfdiskVerdict ask_sfdisk(const std::string& image) {
   SfdiskVerdict verdict;
-  const std::string text = output_of("sfdisk --json " + image + " 2>/dev/null");
+  std::string text = output_of("sfdisk --json " + image + " 2>/dev/null");
+  // It passes half a surrogate pair on as bytes that are no UTF-8.
+  std::replace_if(text.begin(), text.end(), [](char c) { return c < 0; }, '?');
   const size_t begin = text.find("{\n"); // it talks before it begins
   if (begin == std::string::npos) return verdict;
   const auto table = nlohmann::json::parse(text.substr(begin)).at("partitiontable");
