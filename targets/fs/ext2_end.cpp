@@ -30,13 +30,14 @@ void Ext2World::finish() {
     if (!come_back()) return;
   }
   if (features_.thorough) check_tree();
-  if (features_.usable && !lost_) empty_out();
+  const bool usable = features_.usable && !lost_ && !room_.is_lying();
+  if (usable) empty_out();
   if (!unmount()) {
     KILN_CHECK(lost_ || has_bad_sectors(), "it cannot be unmounted");
     return;
   }
   if (lost_) return;
-  if (features_.usable) check_emptied();
+  if (usable) check_emptied();
   if (features_.idempotent) check_idempotent();
 }
 
