@@ -144,12 +144,13 @@ void Ext2World::check_crash_image() {
 }
 
 void Ext2World::judge_found() {
+  const worlds::FsMoment moment = history_.moment(); // before the look, which asks where to look
   FsFound found;
   if (!look(found)) {
     lost_ = true;
     return;
   }
-  const worlds::FsVerdict verdict = fs_judge(history_, history_.moment(), found);
+  const worlds::FsVerdict verdict = fs_judge(history_, moment, found);
   KILN_CHECK(verdict.right(), "after a loss of power: %s", verdict.wrong.c_str());
   if (verdict.mixtures != 0) probes.found_mixture.hit();
   past_.push_back(std::move(history_));

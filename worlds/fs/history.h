@@ -105,7 +105,8 @@ class FsHistory {
     uint64_t end;
   };
   /// Where a file of this number may hold anything but zeros, a little more, and its ends: what is
-  /// worth reading of a large one. Sorted and apart.
+  /// worth reading of a large one. Of what is under way, only what moment() has been asked about.
+  /// Sorted and apart.
   std::vector<Place> places(uint64_t number, uint64_t bytes) const;
   /// The operations, and what became of each, in words.
   std::string text() const;
