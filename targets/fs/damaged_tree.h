@@ -30,6 +30,10 @@ class Honesty {
   }
   /// Of a call that changes something: besides, whatever such a call may be refused for.
   bool changes(const clay::Result<>& result, const char* what, const std::string& path);
+  /// Of a sync: it succeeds also when there is nothing to do.
+  void settles(const clay::Result<>& result) {
+    if (!result.ok()) changes(result, "sync", "");
+  }
 
  private:
   void note(clay::Error error, const char* what, const std::string& path);

@@ -68,7 +68,7 @@ void DamagedWork::step(sim::Tape::View data) {
   case 1:
     return symlink(data);
   case 7:
-    return done("sync", fs_.sync(), "");
+    return sync();
   default:
     break;
   }
@@ -85,6 +85,13 @@ void DamagedWork::step(sim::Tape::View data) {
   default:
     return rename(data, *of);
   }
+}
+
+void DamagedWork::sync() {
+  const Result<> synced = fs_.sync();
+  words_ +=
+      std::string("sync: ") + (synced.ok() ? "done" : clay::error_text(synced.error())) + "\n";
+  honesty_.settles(synced);
 }
 
 void DamagedWork::create(sim::Tape::View data) {
@@ -105,7 +112,8 @@ void DamagedWork::symlink(sim::Tape::View data) {
   DamagedTree::Directory& in = directory(data);
   const std::string name = fresh_name(data);
   const std::string target(static_cast<size_t>(1 + data.below(200)), 's');
-  done("symlink", in.node->symlink(view_of(name), view_of(target)), in.path + "/" + name);
+  const Result<Ref<Node>> made = in.node->symlink(view_of(name), view_of(target));
+  done("symlink", made.ok() ? Result<>() : made.error(), in.path + "/" + name);
 }
 
 void DamagedWork::link(sim::Tape::View data, DamagedTree::Name& name) {

@@ -26,6 +26,7 @@ class DamagedWork {
   std::string fresh_name(sim::Tape::View data);
   std::string path_of(const DamagedTree::Name& name) const;
   void done(const char* what, const clay::Result<>& result, const std::string& path);
+  void sync();
   void create(sim::Tape::View data);
   void symlink(sim::Tape::View data);
   void link(sim::Tape::View data, DamagedTree::Name& name);

@@ -151,9 +151,7 @@ void DamagedWorld::look_and_work(const Plan& plan, sim::Tape::View data) {
 
 /// What the kernel shows after the work is what is on the disk.
 void DamagedWorld::compare_once_more(Honesty& honesty) {
-  if (!fs_->read_only()) {
-    honesty.changes(fs_->sync(), "sync", "");
-  }
+  honesty.settles(fs_->sync());
   worlds::ext2::Reader reader(worlds::ext2::view_of(disk.medium()));
   DamagedTree tree(*fs_, honesty, &reader);
   tree.look();

@@ -312,7 +312,11 @@ void CheckerState::sectors(const Walk& walk) {
   const uint64_t want = walk.blocks << (layout.block_shift - 9);
   const uint32_t got = le32(walk.inode + inode::kSectors);
   if (got == want) return;
-  found({.problem = Problem::kInodeBlocks, .inode = walk.number, .got = got, .want = want});
+  const bool reserved = walk.number < layout.first_file_inode && walk.number != kRoot;
+  found({.problem = reserved ? Problem::kReservedInode : Problem::kInodeBlocks,
+         .inode = walk.number,
+         .got = got,
+         .want = want});
 }
 
 } // namespace kiln::worlds::ext2
