@@ -106,8 +106,10 @@ void CheckerState::reserved_inode(Walk& walk) {
   // Blocks are what files have, or bad ones.
   const bool has_blocks = walk.number == kBadBlocksInode || walk.type == EntryType::kFile;
   walk.type = EntryType::kFile;
-  attributes_block(walk);
-  if (has_blocks) walk_blocks(walk);
+  if (has_blocks) {
+    attributes_block(walk);
+    walk_blocks(walk);
+  }
   if (!walk.damaged && walk.number != kBadBlocksInode) sectors(walk);
 }
 
