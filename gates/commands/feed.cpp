@@ -5,6 +5,7 @@
 
 #include "gates/cli/commands.h"
 #include "gates/cli/target_choice.h"
+#include "gates/run/judge.h"
 #include "gates/run/one.h"
 #include "gates/run/session.h"
 #include "gates/support/interrupt.h"
@@ -57,7 +58,11 @@ ExitCode command_feed(const Settings& settings) {
   for (SingleJob& job : jobs) {
     if (interrupted()) return worse(code, ExitCode::kInconclusive);
     if (jobs.size() > 1) print_block(fmt::format("== {}", printable(job.name)));
+    const std::string file = job.name;
     code = worse(code, run_one(settings, std::move(job)));
+    if (const char* judge = target->info().feed_judge; judge != nullptr && !settings.gdb) {
+      print_block(judge_words(judge, file));
+    }
   }
   return code;
 }
