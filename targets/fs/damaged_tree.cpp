@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sim/target.h"
+#include "sim/machine.h"
 
 namespace kiln::fs {
 namespace {

@@ -105,7 +105,8 @@ void DamagedWork::symlink(sim::Tape::View data) {
   DamagedTree::Directory& in = directory(data);
   const std::string name = fresh_name(data);
   const std::string target(static_cast<size_t>(1 + data.below(200)), 's');
-  done("symlink", in.node->symlink(view_of(name), view_of(target)), in.path + "/" + name);
+  const Result<Ref<Node>> made = in.node->symlink(view_of(name), view_of(target));
+  done("symlink", made.ok() ? Result<>() : made.error(), in.path + "/" + name);
 }
 
 void DamagedWork::link(sim::Tape::View data, DamagedTree::Name& name) {
