@@ -48,6 +48,7 @@ const sim::Probe kCut{kTarget, "the power goes, and not all is durable"};
 /// More than a cache writes at once.
 constexpr size_t kManyAtOnce = 64;
 constexpr uint64_t kPeriodNs = 20'000;
+constexpr uint64_t kMostPeriods = 1000; ///< in a run
 constexpr uint32_t kMostDirty = 3;
 
 /// The longest that a sync may go on while others edit: one round a stage before they have to wait,
@@ -580,10 +581,25 @@ void World::do_step(Hands& hands, const Step& step) {
 
 // --- Write-back
 
+namespace {
+
+/// Goes off every period: write-back goes on and on, and whoever waits for ever would not be seen.
+void watch(void* periods) {
+  const uintptr_t gone_by = reinterpret_cast<uintptr_t>(periods);
+  sim::Machine& machine = sim::machine();
+  if (gone_by == kMostPeriods) {
+    machine.fail(sim::Rule::kOracle, "somebody waits for what never comes");
+  }
+  machine.at(machine.now() + kPeriodNs, watch, reinterpret_cast<void*>(gone_by + 1));
+}
+
+} // namespace
+
 void World::start_write_back() {
   KILN_CHECK(queue_.start().ok(), "there is no room for the task of write-back");
   write_back_.emplace(*cache_, queue_, kPeriodNs, kMostDirty);
   write_back_->start();
+  watch(nullptr);
 }
 
 /// If the disk works, everything becomes durable by itself in the end.
