@@ -70,14 +70,16 @@ VfsOperation VfsDrawer::operation() {
     operation.plain = fs_.operation_of(FsAct::kReadHandle);
     operation.plain.length = static_cast<uint32_t>(data.between(1, 4));
     break;
+  case VfsAct::kStatFollow:
+    operation.plain = fs_.operation_of(FsAct::kStat);
+    break;
   default:
-    operation.plain =
-        fs_.operation_of(operation.act == VfsAct::kStatFollow ? FsAct::kStat : FsAct::kList);
+    operation.plain = fs_.directory();
     break;
   }
   const FsAct drawn = operation.plain.act;
-  if (drawn == FsAct::kOpen || drawn == FsAct::kWrite) {
-    operation.act = VfsAct::kPlain; // no handle was open
+  if (drawn == FsAct::kOpen || drawn == FsAct::kWrite || drawn == FsAct::kMakeDirectory) {
+    operation.act = VfsAct::kPlain; // no handle was open, or no directory is there
   }
   if (operation.act == VfsAct::kMount) {
     operation.read_only = data.below(4) == 3;
@@ -94,6 +96,9 @@ VfsOperation VfsDrawer::operation() {
                                          kVfsWrite | kVfsCreate | kVfsTruncate,
                                          kVfsRead | kVfsCreate};
     operation.flags = data.below(32) == 31 ? data.u8() & 127 : data.pick(kFlags);
+    if (data.below(4) != 3 && fs_.is_directory(operation.plain.path)) {
+      operation.flags = kVfsRead | (operation.flags & kVfsDirectory);
+    }
   }
   return operation;
 }

@@ -16,7 +16,8 @@ Result<Box<BlockCache>> BlockCache::create(BlockDevice& device, uint32_t block_b
   constexpr uint32_t kSmallest = 512;
   constexpr uint32_t kLargest = 65536;
   constexpr uint32_t kFewest = 8;
-  if (!std::has_single_bit(block_bytes) || block_bytes < kSmallest || block_bytes > kLargest || capacity < kFewest) {
+  if (!std::has_single_bit(block_bytes) || block_bytes < kSmallest || block_bytes > kLargest ||
+      capacity < kFewest) {
     return Error::kInvalid;
   }
   if (block_bytes % device.shape().sector_bytes != 0) {

@@ -11,9 +11,9 @@
 //   auto queue = CLAY_TRY(RequestQueue::create(my_disk, shape, limits));
 //
 // Who may touch the memory of a command: the device, from start() until the driver has completed
-// the command or a reset() that began after start() has returned, whatever it returned, or the
-// driver has said that the device is gone. Until then the queue keeps the memory and the requests,
-// also of a command whose time is over.
+// the command, or a reset() has returned, whatever it returned, or the driver has said that the
+// device is gone. Until then the queue keeps the memory and the requests, also of a command whose
+// time is over.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -65,10 +65,10 @@ class DiskDriver {
   virtual Result<> start(const DiskCommand& command) = 0;
 
   /// Stops all that is under way. What the device has answered stays done, durable or not as it
-  /// was. Once it has returned, the device touches no memory of earlier commands, and nobody is in
-  /// the middle of completing one, or ever will; what is completed while it runs counts. Task
-  /// context, may wait, but must come back. An error: the device is beyond help, and the queue
-  /// treats it as gone.
+  /// was. Once it has returned, the device touches no memory of earlier commands. Completions of
+  /// them do not count from the moment that it is called, and may come at any time. Task context,
+  /// may wait, but must come back. An error: the device is beyond help, and the queue treats it as
+  /// gone.
   virtual Result<> reset() = 0;
 
  protected:

@@ -187,25 +187,22 @@ void RequestQueue::fill(CommandSlot& slot, BlockIo& first) {
   }
 }
 
-void RequestQueue::complete(uint32_t tag, Result<> result, size_t bytes) {
+bool RequestQueue::complete(uint32_t tag, Result<> result, size_t bytes) {
   Finished finished;
+  bool known = false;
   hal_preempt_disable();
   {
     IrqSpinGuard guard(lock_);
-    if (CommandSlot* slot = gone_ ? nullptr : slots_.find_tag(tag)) {
+    CommandSlot* slot = gone_ ? nullptr : slots_.find_tag(tag);
+    known = slot != nullptr;
+    if (known) {
       settle(*slot, result, bytes, finished);
       start_commands(guard, finished);
-    } else {
-      ++strays_;
     }
   }
   hal_preempt_enable();
   give_back(finished);
-}
-
-uint32_t RequestQueue::strays() {
-  IrqSpinGuard guard(lock_);
-  return strays_;
+  return known;
 }
 
 } // namespace clay

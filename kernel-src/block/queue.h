@@ -56,10 +56,10 @@ class RequestQueue final : public BlockDevice {
   // --- For the driver
 
   /// The command that was started with `tag` is done. Without an error `bytes` of its data have
-  /// been transferred, from the first on; they mean nothing for a flush or discard. A tag that is
-  /// not under way, a second completion above all, is counted and otherwise ignored. Any context
+  /// been transferred, from the first on; they mean nothing for a flush or discard. False when no
+  /// such command is under way, a second completion above all: nothing happens then. Any context
   /// but NMI, with nothing held that start() takes.
-  void complete(uint32_t tag, Result<> result, size_t bytes);
+  bool complete(uint32_t tag, Result<> result, size_t bytes);
   /// The device has been taken away, and touches no memory any more. Any context but NMI.
   void removed();
 
@@ -76,9 +76,6 @@ class RequestQueue final : public BlockDevice {
     hal_may_wait("disk stop");
     finish();
   }
-
-  /// Completions of what was not under way. Any context.
-  uint32_t strays();
 
  private:
   /// Requests that are done and still to be given back, without the lock.
@@ -126,10 +123,9 @@ class RequestQueue final : public BlockDevice {
   RequestWindow window_;
   RequestList backlog_; ///< behind the window, first come first
   CommandSlots slots_;
-  uint64_t head_ = 0;    ///< the sector behind the last command
-  uint64_t started_ = 0; ///< commands so far
-  uint64_t pending_ = 0; ///< requests that were accepted and not given back
-  uint32_t strays_ = 0;
+  uint64_t head_ = 0;           ///< the sector behind the last command
+  uint64_t started_ = 0;        ///< commands so far
+  uint64_t pending_ = 0;        ///< requests that were accepted and not given back
   bool flushing_ = false;       ///< a flush has a slot
   bool last_was_flush_ = false; ///< of what was chosen last
   bool dispatching_ = false;    ///< somebody starts commands, and will look again

@@ -99,7 +99,14 @@ bool RequestQueue::any_late() {
   return false;
 }
 
+/// From here on nothing that the device says of these commands counts, so that a late word does not
+/// hit what is begun again.
 void RequestQueue::reset_device(IrqSpinGuard& guard, Finished& finished) {
+  for (CommandSlot& slot : slots_) {
+    if (slot.state() == CommandSlot::State::kUnderWay) {
+      slot.begin_reset();
+    }
+  }
   guard.unlock();
   const Result<> reset = driver_.reset();
   guard.lock();
@@ -107,7 +114,7 @@ void RequestQueue::reset_device(IrqSpinGuard& guard, Finished& finished) {
     gone_ = true;
   }
   for (CommandSlot& slot : slots_) {
-    if (!gone_ && slot.state() == CommandSlot::State::kUnderWay) {
+    if (!gone_ && slot.state() == CommandSlot::State::kInReset) {
       take_back(slot, finished);
     }
   }

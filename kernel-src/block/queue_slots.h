@@ -24,6 +24,7 @@ class CommandSlot {
     kFree,
     kReady,    ///< to be started, or started again
     kUnderWay, ///< the driver has it
+    kInReset,  ///< and must give it back
   };
 
   State state() const { return state_; }
@@ -55,6 +56,7 @@ class CommandSlot {
   void begin_again_alone();
   /// How often it has been taken back without a fault of its own.
   uint8_t times_taken_back() const { return taken_back_; }
+  void begin_reset() { state_ = State::kInReset; }
   void take_back();
   void give_up() { state_ = State::kFree; }
 

@@ -108,7 +108,7 @@ void run_target(sim::Run& run) {
   shape.sectors = sectors;
   shape.may_fail = machine.may_fail;
   const uint64_t way = run.tape.fault().below(16);
-  const bool removes = way == 15 || way == 14;
+  const bool removes = way == 15 || way == 14 || way == 11;
   const bool stops_early = way == 15 || way == 13;
 
   QueueWorld world(run, shape);

@@ -130,6 +130,7 @@ clay::Result<> HostileDisk::start(const clay::DiskCommand& command) {
 clay::Result<> HostileDisk::refuse(const Active& active, clay::Error error) {
   if (active.flight.shares.size() > 1) merged_failed.hit();
   watch_.answered(active.flight, error, 0);
+  watch_.heard(active.flight);
   return error;
 }
 
@@ -172,7 +173,8 @@ void HostileDisk::decide(Active& active) {
 void HostileDisk::draw_nonsense() {
   auto fault = run_.tape.fault();
   const uint32_t tag = fault.u32() | 0x80000000; // no command has started as often as that
-  echo({tag, 0, fault.boolean() ? clay::Result<>() : clay::Error::kIo, fault.below(100'000)});
+  echo(
+      {tag, 0, fault.boolean() ? clay::Result<>() : clay::Error::kIo, fault.below(100'000), false});
 }
 
 void HostileDisk::echo(Echo echo) {
@@ -249,17 +251,22 @@ void HostileDisk::answer(size_t index) {
   const uint32_t tag = command.tag;
   if (active.twice) {
     answered_twice.hit();
-    echo({tag, 0, result, bytes});
+    echo({tag, 0, result, bytes, true});
   }
-  ++answering_;
-  complete(tag, result, bytes);
-  --answering_;
-  if (is_late(active)) answered_late_ = true; // perhaps the queue has seen that, too
+  if (resetting_) watch_.doubt(active.flight, is_late(active));
+  answering_.push_back(&active);
+  const bool taken = complete(tag, result, bytes);
+  std::erase(answering_, &active);
+  watch_.heard(active.flight);
+  KILN_CHECK(taken || active.twice || removed_ || is_late(active) || reset_may_be_due(),
+             "the queue does not know a command that is under way");
+  if (!taken) watch_.doubt(active.flight, is_late(active));
+  if (is_late(active)) late_ns_ = run_.machine.now(); // perhaps the queue has seen that, too
 }
 
-void HostileDisk::complete(uint32_t tag, clay::Result<> result, size_t bytes) {
+bool HostileDisk::complete(uint32_t tag, clay::Result<> result, size_t bytes) {
   const Inside inside(*this);
-  queue_->complete(tag, result, bytes);
+  return queue_->complete(tag, result, bytes);
 }
 
 // --- Interrupts
@@ -309,8 +316,8 @@ bool HostileDisk::echo_one_due() {
       const Echo echo = echoes_[i];
       echoes_.erase(echoes_.begin() + static_cast<ptrdiff_t>(i));
       nonsense.hit();
-      ++echoed_;
-      complete(echo.tag, echo.result, echo.bytes);
+      const bool taken = complete(echo.tag, echo.result, echo.bytes);
+      KILN_CHECK(!taken || echo.second, "the queue takes an answer to what is not under way");
       return true;
     }
   }
@@ -324,11 +331,11 @@ clay::Result<> HostileDisk::reset() {
   KILN_CHECK(queue_ != nullptr, "a disk is reset whose queue has been stopped");
   check_reset_is_due();
   was_reset.hit();
+  for (const Active* active : answering_)
+    watch_.doubt(active->flight, is_late(*active));
   auto fault = run_.tape.fault();
   resetting_ = was_reset_ = true;
   if (temper_.slow_reset) clay::sleep_for(fault.below(rules_.limits.command_ns));
-  // Nobody is in the middle of an answer when it is over.
-  clay::disconnect_interrupt(sync::kDeviceLine);
   for (Active& active : flights_) {
     if (!is_late(active)) reset_bystander.hit();
     if (!active.carried_out && fault.boolean()) carry_out(active);
@@ -336,15 +343,13 @@ clay::Result<> HostileDisk::reset() {
     watch_.taken_back(active.flight, is_late(active));
     if (temper_.late && fault.boolean()) {
       late_answer.hit();
-      echo({active.flight.command.tag, 0, {}, active.data.size()});
+      echo({active.flight.command.tag, 0, {}, active.data.size(), false});
     }
   }
   flights_.clear();
-  KILN_CHECK(clay::connect_interrupt(sync::kDeviceLine, handler_).ok(), "the line is taken");
-  call_at(run_.machine.now()); // for what came meanwhile
   resetting_ = false;
-  reset_ended_ns_ = run_.machine.now();
-  watch_.busy_until(reset_ended_ns_);
+  late_ns_ = run_.machine.now();
+  watch_.busy_until(late_ns_);
   reset_has_failed_ = removed_ || (temper_.failing_reset && fault.below(4) == 1);
   if (!reset_has_failed_) return {};
   reset_failed.hit();
@@ -358,19 +363,22 @@ bool HostileDisk::is_late(const Active& active) const {
   return active.flight.begun_ns + rules_.limits.command_ns <= run_.machine.now();
 }
 
+/// Whether a command is late, or was when the queue looked.
+bool HostileDisk::reset_may_be_due() const {
+  const auto late = [this](const Active& active) { return is_late(active); };
+  return late_ns_ != 0 || !answering_.empty() ||
+         std::any_of(flights_.begin(), flights_.end(), late);
+}
+
 void HostileDisk::check_reset_is_due() const {
-  bool late = removed_;
   for (const Active& active : flights_) {
-    late = late || is_late(active);
     // How long the queue took to look at its clock is not known.
     const uint64_t due_ns = active.flight.begun_ns + 3 * rules_.limits.command_ns;
     KILN_CHECK(run_.machine.idle_until() <= due_ns,
                "a command has been late for %llu ns, and the machine was idle",
                static_cast<unsigned long long>(run_.machine.idle_until() - due_ns));
   }
-  // Or it has been answered since the queue decided.
-  KILN_CHECK(late || answered_late_ || answering_ != 0,
-             "the disk is reset, and no command is late");
+  KILN_CHECK(removed_ || reset_may_be_due(), "the disk is reset, and no command is late");
 }
 
 // --- Removal
@@ -382,6 +390,8 @@ void HostileDisk::remove_at(uint64_t ns) {
 
 void HostileDisk::remove() {
   if (resetting_) removed_in_reset.hit();
+  const bool late = std::any_of(flights_.begin(), flights_.end(),
+                                [this](const Active& active) { return is_late(active); });
   if (!flights_.empty()) removed_busy.hit();
   for (Active& active : flights_)
     gather(active);
@@ -393,9 +403,8 @@ void HostileDisk::remove() {
   removed_turn_ = watch_.being_removed();
   queue_->removed();
   // Whoever was in the queue before may still start something, or give it back.
-  const bool reset_is_over =
-      !was_reset_ || (!resetting_ && run_.machine.idle_until() > reset_ended_ns_);
-  const bool quiet = inside_.empty() && reset_is_over;
+  const bool recovered = late_ns_ == 0 || run_.machine.idle_until() > late_ns_;
+  const bool quiet = inside_.empty() && !late && !resetting_ && recovered;
   if (quiet) removed_quiet.hit();
   watch_.removed(quiet);
 }

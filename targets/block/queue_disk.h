@@ -50,16 +50,12 @@ class HostileDisk final : public clay::DiskDriver {
   /// The same at that time, by an interrupt.
   void remove_at(uint64_t ns);
   bool is_removed() const { return removed_; }
-  /// That, or a reset has failed.
-  bool is_gone() const { return removed_ || reset_has_failed_; }
   /// The turn of the removal, which is a cut of the power.
   Turn removed_turn() const { return removed_turn_; }
 
   worlds::Disk& disk() { return disk_; }
   /// Commands that the queue has not heard of again.
   size_t under_way() const { return flights_.size(); }
-  /// Answers that were none.
-  unsigned echoed() const { return echoed_; }
 
   /// A call of the queue, by whomever, while it is under way.
   class Inside {
@@ -98,6 +94,7 @@ class HostileDisk final : public clay::DiskDriver {
     uint64_t due_ns;
     clay::Result<> result;
     size_t bytes;
+    bool second; ///< to a command that is being answered: which one comes first is not known
   };
 
   clay::Result<> refuse(const Active& active, clay::Error error);
@@ -108,7 +105,7 @@ class HostileDisk final : public clay::DiskDriver {
   void scatter(const Active& active, size_t left) const;
   void carry_out(Active& active);
   void answer(size_t index);
-  void complete(uint32_t tag, clay::Result<> result, size_t bytes);
+  bool complete(uint32_t tag, clay::Result<> result, size_t bytes);
 
   void call_at(uint64_t ns);
   static void on_time(void* self);
@@ -118,6 +115,7 @@ class HostileDisk final : public clay::DiskDriver {
   bool echo_one_due();
 
   bool is_late(const Active& active) const;
+  bool reset_may_be_due() const;
   void check_reset_is_due() const;
 
   sim::Run& run_;
@@ -131,15 +129,13 @@ class HostileDisk final : public clay::DiskDriver {
   std::vector<Active> flights_;
   std::vector<Echo> echoes_;
   std::vector<Turn> inside_; ///< when the calls that are under way began, in order
-  unsigned echoed_ = 0;
   unsigned next_cpu_ = 0;
   unsigned starting_ = 0;
-  unsigned answering_ = 0;
+  std::vector<const Active*> answering_; ///< on the stacks of those who do it
   bool resetting_ = false;
   bool was_reset_ = false;
   bool reset_has_failed_ = false;
-  bool answered_late_ = false; ///< a command that a reset may have been meant for
-  uint64_t reset_ended_ns_ = 0;
+  uint64_t late_ns_ = 0; ///< when a command was last late, or a reset ended; recovery may follow
   uint64_t removal_due_ns_ = UINT64_MAX;
   bool removed_ = false;
   Turn removed_turn_ = UINT64_MAX;

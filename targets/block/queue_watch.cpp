@@ -29,7 +29,9 @@ void Watch::begins(Request& request) {
 }
 
 void Watch::accepted(Request& request) {
-  if (request.accepted == 0) request.accepted = ++turns_;
+  if (request.accepted != 0) return;
+  request.accepted = ++turns_;
+  request.rivals = pending();
 }
 
 void Watch::ends(Request& request, clay::Result<> result) {
@@ -63,10 +65,13 @@ void Watch::check_success(const Request& request) const {
   const clay::BlockShape& shape = rules_.shape;
   KILN_CHECK((request.failed_alone == 0 || request.vague) && !request.must_fail,
              "request %u succeeds, though the disk has failed it", request.id);
-  KILN_CHECK(request.moved == request.sectors || request.vague,
-             "request %u of %llu sectors succeeds, of which the disk has transferred %llu",
-             request.id, static_cast<unsigned long long>(request.sectors),
-             static_cast<unsigned long long>(request.moved));
+  // More, when it was carried out in vain before a reset.
+  KILN_CHECK(
+      (request.resets == 0 ? request.moved == request.sectors : request.moved >= request.sectors) ||
+          request.vague,
+      "request %u of %llu sectors succeeds, of which the disk has transferred %llu", request.id,
+      static_cast<unsigned long long>(request.sectors),
+      static_cast<unsigned long long>(request.moved));
   if (!shape.volatile_cache) return;
   KILN_CHECK((request.op != BlockOp::kFlush && !request.flush_first) || good_flush_ > request.begun,
              "request %u wants a flush and succeeds without one", request.id);
@@ -199,14 +204,11 @@ void Watch::claim(Flight& flight, Request* request, uint64_t sector) {
 
 void Watch::begin_flush(Flight& flight) {
   ++flushes_under_way_;
-  unsigned pending = 0;
   for (Request& request : requests_) {
-    if (!request.pending()) continue;
-    ++pending;
-    if (needs_flush(request)) flight.flushed.push_back(&request);
+    if (request.pending() && needs_flush(request)) flight.flushed.push_back(&request);
   }
   // With nobody behind the window, all who have been accepted have been looked at.
-  flight.all_flushed = pending <= rules_.limits.most_admitted;
+  flight.all_flushed = pending() <= rules_.limits.most_admitted;
 }
 
 void Watch::check_flushes(const Flight& flight) const {
@@ -223,6 +225,11 @@ void Watch::check_flushes(const Flight& flight) const {
 
 // --- Fairness
 
+unsigned Watch::pending() const {
+  return static_cast<unsigned>(std::count_if(requests_.begin(), requests_.end(),
+                                             [](const Request& r) { return r.pending(); }));
+}
+
 /// Whether something that may be before it in the queue keeps it from being started.
 bool Watch::blocked(const Request& request) const {
   for (const Request& other : requests_) {
@@ -234,23 +241,22 @@ bool Watch::blocked(const Request& request) const {
   return false;
 }
 
+/// Whether a flush has ended that was for it: the queue has yet to give it back.
+bool Watch::was_flushed(const Request& request) const {
+  return good_flush_ > request.begun || request.may_fail != 0;
+}
+
 /// Whether it is the queue's turn to start something of it.
 bool Watch::could_start(const Request& request) const {
   if (!request.pending() || request.accepted == 0 || request.waits) return false;
-  if (request.op == BlockOp::kFlush) return flushes_under_way_ == 0;
+  if (request.op == BlockOp::kFlush) return flushes_under_way_ == 0 && !was_flushed(request);
   const bool flushed = request.flush_first && rules_.shape.volatile_cache;
   return !flushed && request.under_way == 0 && request.reached < request.sectors &&
-         request.failed_alone == 0 && !request.vague && !blocked(request);
+         (request.failed_alone | request.may_fail) == 0 && !request.vague && !blocked(request);
 }
 
 void Watch::check_fairness(const Flight& flight) {
-  // Once it is due, each other may be due before it, once. And one more: a command is chosen before
-  // it is started, and somebody may be accepted in between.
-  unsigned most_data = rules_.limits.most_passed + 1u;
-  for (const Request& other : requests_)
-    most_data += other.pending() ? 1 : 0;
-  // A flush lets one command pass that has waited for the flush before it.
-  constexpr unsigned kMostFlush = 3;
+  const unsigned now_pending = pending();
   for (Request& request : requests_) {
     const auto is_later = [&](const Flight::Share& share) {
       return surely_before(request, *share.request);
@@ -258,13 +264,22 @@ void Watch::check_fairness(const Flight& flight) {
     const auto is_this = [&](const Flight::Share& share) { return share.request == &request; };
     if (!could_start(request) || std::any_of(flight.shares.begin(), flight.shares.end(), is_this)) {
       request.passed = 0;
+      request.rivals = now_pending;
     } else if (flight.fresh && std::all_of(flight.shares.begin(), flight.shares.end(), is_later)) {
       ++request.passed;
-      const unsigned most = request.op == BlockOp::kFlush ? kMostFlush : most_data;
-      KILN_CHECK(request.passed <= most, "%u commands of later requests have passed request %u",
-                 request.passed, request.id);
+      check_passed(request);
     }
   }
+}
+
+void Watch::check_passed(const Request& request) const {
+  // A flush lets one command pass that has waited for the flush before it. And one more: a command
+  // is chosen before it is started, and somebody may be accepted in between.
+  unsigned most = 2;
+  // Once a request is due, each that was there before may be due before it, once.
+  if (request.op != BlockOp::kFlush) most = 1u + rules_.limits.most_passed + request.rivals;
+  KILN_CHECK(request.passed <= most, "%u commands of later requests have passed request %u",
+             request.passed, request.id);
 }
 
 // --- Answers
@@ -296,6 +311,9 @@ void Watch::ends_flight(const Flight& flight) {
   ++turns_;
   for (const Flight::Share& share : flight.shares)
     --share.request->under_way;
+}
+
+void Watch::heard(const Flight& flight) {
   if (flight.command.op == BlockOp::kFlush) --flushes_under_way_;
 }
 
@@ -305,17 +323,34 @@ void Watch::blame(const Flight& flight, clay::Error error) {
   }
 }
 
-void Watch::fail_flush(const Flight& flight, clay::Error error) {
+void Watch::fail_flush(const Flight& flight, clay::Error error) const {
   for (Request* request : flight.flushed) {
-    request->may_fail |= error_bit(error);
     const bool surely = request->op == BlockOp::kFlush && request->pending() &&
-                        request->accepted != 0 && request->accepted < flight.chosen_after;
+                        !was_flushed(*request) && request->accepted != 0 &&
+                        request->accepted < flight.chosen_after;
+    request->may_fail |= error_bit(error);
     request->must_fail = request->must_fail || (surely && flight.all_flushed);
+  }
+}
+
+void Watch::doubt(const Flight& flight, bool late) {
+  const uint32_t timed_out = late ? error_bit(clay::Error::kTimedOut) : 0;
+  for (const Flight::Share& share : flight.shares) {
+    Request& request = *share.request;
+    request.may_fail |= request.failed_alone | timed_out;
+    request.failed_alone = 0;
+    ++request.resets;
+  }
+  for (Request* request : flight.flushed) {
+    request->may_fail |= timed_out;
+    request->must_fail = false;
+    ++request->resets;
   }
 }
 
 void Watch::taken_back(const Flight& flight, bool late) {
   ends_flight(flight);
+  heard(flight);
   for (const Flight::Share& share : flight.shares)
     ++share.request->resets;
   for (Request* request : flight.flushed)

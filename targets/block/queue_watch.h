@@ -57,6 +57,10 @@ class Watch {
                 Turn chosen_after);
   /// It is answered so; `sectors`: how many can be relied on.
   void answered(const Flight& flight, clay::Result<> result, uint64_t sectors);
+  /// And the queue knows.
+  void heard(const Flight& flight);
+  /// That answer came when a reset had begun, or was about to: it may not count.
+  static void doubt(const Flight& flight, bool late);
   /// It was under way at a reset; `late`: longer than it may be.
   void taken_back(const Flight& flight, bool late);
 
@@ -83,13 +87,16 @@ class Watch {
   static void claim(Flight& flight, Request* request, uint64_t sector);
   void begin_flush(Flight& flight);
   void check_flushes(const Flight& flight) const;
+  unsigned pending() const;
   bool blocked(const Request& request) const;
+  bool was_flushed(const Request& request) const;
   bool could_start(const Request& request) const;
   void check_fairness(const Flight& flight);
+  void check_passed(const Request& request) const;
 
   void ends_flight(const Flight& flight);
   static void blame(const Flight& flight, clay::Error error);
-  static void fail_flush(const Flight& flight, clay::Error error);
+  void fail_flush(const Flight& flight, clay::Error error) const;
 
   void check_failure(const Request& request) const;
   void check_success(const Request& request) const;
@@ -99,10 +106,10 @@ class Watch {
   const WatchRules rules_;
   Requests& requests_;
   Turn& turns_;
-  Turn good_flush_ = 0; ///< the latest begin of a flush that has succeeded
-  unsigned flushes_under_way_ = 0;
-  bool gone_ = false;   ///< nothing comes and nothing succeeds any more
-  bool strict_ = false; ///< nobody was in the queue when it went
+  Turn good_flush_ = 0;            ///< the latest begin of a flush that has succeeded
+  unsigned flushes_under_way_ = 0; ///< as far as the queue has heard
+  bool gone_ = false;              ///< nothing comes and nothing succeeds any more
+  bool strict_ = false;            ///< nobody was in the queue when it went
   bool stopping_ = false;
   uint64_t gone_ns_ = UINT64_MAX;
   uint64_t busy_until_ns_ = 0;

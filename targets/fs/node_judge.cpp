@@ -49,6 +49,11 @@ void NodeJudge::judge_success(const FsOperation& operation, const Answer& answer
   }
 }
 
+void NodeJudge::show(sim::Exhibitor& to, const std::string& whose) const {
+  to.text(whose + (whose.empty() ? "Operations" : ", operations"), gen::fs_text(done));
+  to.text(whose + (whose.empty() ? "What" : ", what") + " there should be", model.text());
+}
+
 Totals NodeJudge::check_all() {
   std::vector<OpenNode> open;
   for (unsigned handle = 0; handle < gen::kFsHandles; ++handle) {

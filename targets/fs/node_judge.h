@@ -3,8 +3,10 @@
 // succeeds, its error, and what it gives; and what there is, by node_checker.h.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "sim/exhibit.h"
 #include "targets/fs/node_checker.h"
 #include "targets/fs/node_driver.h"
 #include "worlds/fs/model.h"
@@ -28,12 +30,14 @@ class NodeJudge {
   worlds::FsModel model;
   NodeDriver driver;
   NodeChecker checker;
+  std::vector<gen::FsOperation> done; ///< all operations so far, the last one maybe in part
 
   /// Does an operation and judges it. `tolerance()` is asked afterwards: the errors that may have
   /// come though the model knows no reason.
   template <typename Tolerance>
   Outcome step(const gen::FsOperation& operation, Tolerance tolerance) {
     if (model.is_idle(operation)) return {};
+    done.push_back(operation);
     Outcome outcome{model.errors(operation), {}};
     const Answer answer = driver.perform(operation);
     outcome.failure = answer.failure;
@@ -42,6 +46,8 @@ class NodeJudge {
   }
   /// The whole tree, and what is open without being in it. What all of it takes.
   Totals check_all();
+  /// For a finding: the operations, and what the model holds. `whose`: "Task 1", or "".
+  void show(sim::Exhibitor& to, const std::string& whose) const;
 
  private:
   void judge(const gen::FsOperation& operation, const Outcome& outcome, const Answer& answer,

@@ -124,6 +124,7 @@ gen::FsStyle draw_style(sim::Run& run) {
   gen::FsStyle style;
   if (swarm.below(4) == 3) { // offsets up to the end of all files
     style.most_bytes = 0;
+    style.edge_bytes = RamFs::kMostBytes;
   }
   return style;
 }
@@ -135,6 +136,8 @@ void run_alone(sim::Run& run, World& world) {
   const gen::FsStyle style = draw_style(run);
   NodeJudge judge(world.ramfs->root().take(), world.limits());
   judge.checker.block_bytes = RamFs::kBlockBytes;
+  const sim::Exhibit exhibit(
+      [](sim::Exhibitor& to, void* arg) { static_cast<NodeJudge*>(arg)->show(to, ""); }, &judge);
   gen::FsDrawer drawer(run.tape, style);
   if (run.tape.swarm().below(4) == 3) {
     world.failure.arm(run.tape.fault().below(40));
@@ -175,6 +178,7 @@ struct Step {
 
 struct Job {
   Shared* shared;
+  unsigned number;
   std::optional<NodeJudge> own;
   std::optional<NodeDriver> common;
   std::vector<Step> steps;
@@ -237,6 +241,12 @@ void do_step(Job& job, const Step& step) {
   }
 }
 
+void show_jobs(sim::Exhibitor& to, void* arg) {
+  for (const Job& job : *static_cast<std::vector<Job>*>(arg)) {
+    if (job.own) job.own->show(to, "Task " + std::to_string(job.number + 1));
+  }
+}
+
 void run_job(void* arg) {
   auto& job = *static_cast<Job*>(arg);
   for (const Step& step : job.steps) {
@@ -283,10 +293,12 @@ void run_tasks(sim::Run& run, World& world, const sync::Shape& shape) {
   for (size_t i = 0; i < jobs.size(); ++i) {
     sim::Span span(run.tape, "task");
     jobs[i].shared = &shared;
+    jobs[i].number = static_cast<unsigned>(i);
     jobs[i].own.emplace(make(static_cast<gen::FsName>(i), NodeKind::kDirectory), world.limits());
     jobs[i].common.emplace(Ref<Node>(*common));
     jobs[i].steps = draw_steps(run);
   }
+  const sim::Exhibit exhibit(show_jobs, &jobs);
   if (shape.may_fail) world.failure.arm(run.tape.fault().below(60));
   sync::run_tasks<kMostTasks>(shape, "fs", run_job, jobs);
   world.failure.disarm();
@@ -335,7 +347,7 @@ void draw_shape(sim::Run& run, RamFs::Shape& shape) {
   auto data = run.tape.data();
   if (tight == 1) shape.blocks = data.below(12);
   if (tight == 2) shape.nodes = data.between(1, 12);
-  if (tight == 3) shape.most_links = static_cast<uint32_t>(data.between(3, 12));
+  if (tight == 3) shape.most_links = static_cast<uint32_t>(data.between(2, 5));
 }
 
 void run_target(sim::Run& run) {

@@ -35,6 +35,8 @@ void run_alone(sim::Run& run, VfsWorld& world) {
   style.weights[static_cast<size_t>(FsAct::kStat)] = 6;
   style.weights[static_cast<size_t>(FsAct::kReadLink)] = 3;
   VfsJudge judge(*world.vfs, world.shape, world.root->root().take());
+  const sim::Exhibit exhibit(
+      [](sim::Exhibitor& to, void* arg) { static_cast<VfsJudge*>(arg)->show(to, ""); }, &judge);
   gen::VfsDrawer drawer(run.tape, style);
   const bool fails = swarm.below(4) == 3;
   judge.driver.exact_paths = !fails && swarm.boolean();
@@ -80,7 +82,7 @@ void draw_shape(sim::Run& run, RamFs::Shape& shape) {
   auto data = run.tape.data();
   if (tight == 1) shape.blocks = data.below(12);
   if (tight == 2) shape.nodes = data.between(1, 12);
-  if (tight == 3) shape.most_links = static_cast<uint32_t>(data.between(3, 12));
+  if (tight == 3) shape.most_links = static_cast<uint32_t>(data.between(2, 5));
 }
 
 void run_target(sim::Run& run) {

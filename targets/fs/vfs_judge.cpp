@@ -157,6 +157,15 @@ void VfsJudge::check_all() {
   }
 }
 
+void VfsJudge::show(sim::Exhibitor& to, const std::string& whose) const {
+  std::string words;
+  for (size_t i = 0; i < done.size(); ++i) {
+    words += std::to_string(i + 1) + " " + gen::vfs_text(done[i]) + "\n";
+  }
+  to.text(whose + (whose.empty() ? "Operations" : ", operations"), words);
+  to.text(whose + (whose.empty() ? "What" : ", what") + " there should be", model.text());
+}
+
 void VfsJudge::let_go() {
   driver.close_all();
   root_.reset();

@@ -7,6 +7,7 @@
 
 #include "kernel-src/fs/ramfs.h"
 #include "kernel-src/fs/vfs.h"
+#include "sim/exhibit.h"
 #include "targets/fs/node_checker.h"
 #include "targets/fs/node_judge.h"
 #include "targets/fs/vfs_driver.h"
@@ -23,11 +24,13 @@ class VfsJudge {
 
   worlds::VfsModel model;
   VfsDriver driver;
+  std::vector<gen::VfsOperation> done; ///< all operations so far, the last one maybe in part
 
   /// As NodeJudge's.
   template <typename Tolerance> Outcome step(gen::VfsOperation operation, Tolerance tolerance) {
     const worlds::VfsVerdict verdict = model.judge(operation);
     if (verdict.idle || !prepare(operation)) return {};
+    done.push_back(operation);
     const Answer answer = driver.perform(operation, fresh_);
     const Outcome outcome{verdict.errors, answer.failure};
     judge(operation, verdict, outcome, answer, tolerance());
@@ -36,6 +39,7 @@ class VfsJudge {
 
   /// Of all that is mounted.
   void check_all();
+  void show(sim::Exhibitor& to, const std::string& whose) const;
   /// Nothing is done any more.
   void let_go();
   /// The filesystem, if it is not part of another.

@@ -95,7 +95,8 @@ void shared_step(Job& job, const gen::VfsOperation& operation) {
     return;
   }
   FsErrors right = possible_errors(operation.plain) | FsError::kTooMany | FsError::kReadOnly |
-                   FsError::kUnsupported | FsError::kBusy | FsError::kNotPermitted;
+                   FsError::kUnsupported | FsError::kBusy | FsError::kNotPermitted |
+                   FsError::kNameTooLong;
   if (operation.plain.act == FsAct::kOpen) right |= FsError::kExists;
   KILN_CHECK(right.has(*answer.failure) || struck(job, allocations, answer.failure),
              "\"%s\" gives %s, which nothing can be the reason of",
@@ -187,6 +188,12 @@ void do_step(Job& job, const Step& step) {
     return remove_contested(job, step.which % kContested, (step.which & 4) != 0);
   case Where::kAnyway:
     return open_anyway(job, (step.which & 4) != 0);
+  }
+}
+
+void show_jobs(sim::Exhibitor& to, void* arg) {
+  for (const Job& job : *static_cast<std::vector<Job>*>(arg)) {
+    if (job.own) job.own->show(to, "Task " + std::to_string(job.number + 1));
   }
 }
 
@@ -286,6 +293,7 @@ void run_vfs_tasks(sim::Run& run, VfsWorld& world) {
     job.common.emplace(vfs, "/h");
     job.steps = draw_steps(run);
   }
+  const sim::Exhibit exhibit(show_jobs, &jobs);
   if (shape.may_fail) world.failure.arm(run.tape.fault().below(100));
   sync::run_tasks<kMostTasks>(shape, "fs", run_job, jobs);
   world.failure.disarm();

@@ -113,21 +113,24 @@ void DirectoryEditor::write_beside(MutableBytes block, const NameSlot& slot, Str
 }
 
 /// Joins the entry to the one before it if that begins in the same sector; else it is empty.
-void DirectoryEditor::take_out(MutableBytes block, uint32_t offset) {
+bool DirectoryEditor::take_out(MutableBytes block, uint32_t offset) const {
   const LeFields fields(block);
   uint32_t before = 0;
   uint32_t at = 0;
-  while (at < offset) { // its entries have been checked
+  while (at < offset) {
+    const uint32_t length = fields.u16(at + entry::kLength);
+    if (length < kSmallest || length > offset - at) {
+      return false; // not what it was when it was checked: the block is also another
+    }
     before = at;
-    at += fields.u16(at + entry::kLength);
-    CLAY_ASSERT(at > before);
+    at += length;
   }
-  CLAY_ASSERT(at == offset);
   if (offset != 0 && sector_of(before) == sector_of(offset)) {
     set_length(block, before, offset - before + fields.u16(offset + entry::kLength));
   } else {
     set_inode(block, offset, 0);
   }
+  return true;
 }
 
 void DirectoryEditor::write_first(MutableBytes block, uint32_t self, uint32_t parent) {
@@ -220,7 +223,9 @@ Result<EntryAt> DirectoryEditor::append(Inode& directory, StringView name, uint3
 
 Result<> DirectoryEditor::remove(const BlockRef& block, uint32_t offset, unsigned stage) {
   const BlockEdit edit = CLAY_TRY(block.edit(stage));
-  take_out(edit.bytes(), offset);
+  if (!take_out(edit.bytes(), offset)) {
+    return volume_.corrupt("a block of a directory,", block.number());
+  }
   return {};
 }
 

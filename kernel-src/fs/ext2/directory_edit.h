@@ -68,7 +68,8 @@ class DirectoryEditor {
                     uint32_t inode, uint8_t type);
   void write_beside(MutableBytes block, const NameSlot& slot, StringView name, uint32_t inode,
                     uint8_t type);
-  void take_out(MutableBytes block, uint32_t offset);
+  /// False, and nothing is changed: there is no entry there.
+  bool take_out(MutableBytes block, uint32_t offset) const;
   /// A directory's first block.
   void write_first(MutableBytes block, uint32_t self, uint32_t parent);
 

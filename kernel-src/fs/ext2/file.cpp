@@ -142,7 +142,9 @@ Result<> Ext2::write_pieces(Inode& inode, uint64_t offset, Bytes from, const Pie
   const Geometry& geometry = volume_->geometry;
   const size_t size = part_in_block(geometry, offset, from.size());
   const Piece piece{before, CLAY_TRY(find_block(*volume_, inode, offset >> geometry.block_shift))};
-  CLAY_ASSERT(piece.block);
+  if (!piece.block) { // it had one a moment ago
+    return volume_->corrupt("a block that is also another, in inode", inode.number);
+  }
   for (const Piece* other = before; other != nullptr; other = other->before) {
     if (other->block == piece.block) {
       return volume_->corrupt("a block twice in inode", inode.number);

@@ -146,6 +146,9 @@ InodeTable::~InodeTable() {
 Result<InodeRef> InodeTable::get(uint32_t number) {
   CLAY_ASSERT(volume_.geometry.is_inode(number));
   if (Inode* const inode = table_.find(number)) {
+    if (inode->links == 0) {
+      return volume_.corrupt("a way to inode, which is nobody's,", number);
+    }
     return InodeRef(*this, *inode);
   }
   const InodePlace at = CLAY_TRY(inode_place(volume_, number));

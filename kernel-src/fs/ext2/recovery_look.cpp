@@ -111,7 +111,10 @@ Result<> Recovery::look_at_inode(uint32_t number, uint32_t parent, InodeFacts& f
   if (facts.directory) {
     facts.links = 2; // its name and "."
     facts.parent = parent;
-    ++CLAY_TRY(map_.facts(parent))->links; // ".."
+    InodeFacts& above = *CLAY_TRY(map_.facts(parent));
+    if (++above.links > UINT16_MAX) { // ".." is one
+      return volume_.corrupt("a name too many of inode", parent);
+    }
     facts.next = to_look_into_;
     to_look_into_ = number;
   }

@@ -106,6 +106,10 @@ Result<> Ext2::rename(Inode& from, StringView name, Inode& to, StringView to_nam
   }
   CLAY_TRY(check_move(moved));
   if (!moved.target) {
+    // It may come to lie in the slot, or where the old name is.
+    if (removed_.clash(to.number, to_name, sector_at(place_of(moved.old_name)))) {
+      CLAY_TRY(commit());
+    }
     CLAY_TRY(prepare(to, to_name, moved.search.slot, 0, 0));
   } else {
     // What loses its name here must not lose it before another that is new is durable; nor must
@@ -182,9 +186,12 @@ bool Ext2::move_in_sector(Moved& moved, Result<>& result) {
   const uint8_t type = editor_.type_of(*moved.source);
   if (replaces) {
     const uint32_t at = moved.search.found.entry.offset;
+    if (!editor_.take_out(bytes, old.offset)) {
+      result = volume_->corrupt("a block of directory", moved.from.number);
+      return true;
+    }
     set_inode(bytes, at, old.inode);
     bytes[at + entry::kType] = type;
-    editor_.take_out(bytes, old.offset);
   } else if (in_place) {
     DirectoryEditor::write(bytes, old.offset, old.length, moved.to_name, old.inode, type);
   } else {
@@ -227,8 +234,8 @@ void Ext2::undo_new_name(Moved& moved, const EntryAt& at) {
     if (moved.target) {
       set_inode(edit.bytes(), at.offset, moved.target->number);
       edit.bytes()[at.offset + entry::kType] = moved.search.found.entry.type;
-    } else {
-      editor_.take_out(edit.bytes(), at.offset);
+    } else if (!editor_.take_out(edit.bytes(), at.offset)) {
+      return Error::kCorrupt;
     }
     return {};
   }();

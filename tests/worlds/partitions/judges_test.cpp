@@ -103,6 +103,8 @@ constexpr Settled kSfdisk[] = {
 };
 
 constexpr Settled kSgdisk[] = {
+    {[](const Case& c) { return c.has(&Counts::hybrid); },
+     "UEFI 5.2.3: a protective record stands alone. sgdisk makes hybrid records itself"},
     {[](const Case& c) {
        return c.has(&Counts::attributes) || c.has(&Counts::reserved) || c.has(&Counts::name) ||
               c.has(&Counts::same_id) || c.has(&Counts::no_id) || c.has(&Counts::protective_size);
@@ -143,7 +145,9 @@ void judge_by_sgdisk(const Case& c) {
   EXPECT_TRUE(agrees || is_settled(kSgdisk, c))
       << c.name << ": sgdisk " << (verdict.clean ? "finds no problem" : "finds problems") << " and "
       << verdict.partitions.size() << " partitions, the second reader "
-      << c.reading.partitions.size() << (clean ? " without" : " with") << " remarks";
+      << c.reading.partitions.size() << (c.has_remarks() ? " with" : " without")
+      << " remarks, its verdict is " << static_cast<unsigned>(c.reading.verdict) << ", fault "
+      << static_cast<unsigned>(c.reading.fault);
 }
 
 /// Those that the tools can be asked about: sectors of 512 bytes, and a size that files can have.
