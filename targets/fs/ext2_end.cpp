@@ -19,7 +19,7 @@ using worlds::FsHistory;
 
 void Ext2World::finish() {
   room_.disk.cut_never();
-  room_.faults.stop();
+  const Ext2Disk::Calm calm(room_);
   failure_.disarm();
   const bool broken = room_.fs().read_only();
   KILN_CHECK(!broken || lost_ || faulted() || struck_, "it has become read-only");
@@ -71,7 +71,13 @@ void Ext2World::check_unmounted() {
   if (room_.is_lying() || has_bad_sectors()) return;
   const auto image = view_of(room_.disk.medium());
   const worlds::ext2::Verdict& verdict = checker_.check(image);
-  KILN_CHECK(verdict.sound(), "unmounted: %s", verdict.words().c_str());
+  if (verdict.has(worlds::ext2::Problem::kState) && (faulted() || struck_)) {
+    // Something could not be undone, and the next mount is told to look.
+    probes.untidy.hit();
+    KILN_CHECK(verdict.within_cut(), "unmounted: %s", verdict.words().c_str());
+  } else {
+    KILN_CHECK(verdict.sound(), "unmounted: %s", verdict.words().c_str());
+  }
   FsFound found;
   KILN_CHECK(look_at_image(image, how_to_look(), found), "the image cannot be read");
   FsHistory exactly(history_.now(), history_.numbers());

@@ -107,9 +107,8 @@ bool Ext2World::mount_somehow() {
                          (no_memory && mounted.error() == clay::Error::kNoMemory);
     KILN_CHECK(excused, "it cannot be mounted after a loss of power: %s",
                text_of(failure_of(mounted)));
-    room_.faults.stop();
+    const Ext2Disk::Calm calm(room_);
     mounted = room_.mount();
-    room_.faults.go_on();
     if (!powered()) return false;
   }
   if (!mounted.ok()) {
@@ -161,7 +160,7 @@ void Ext2World::judge_found() {
 void Ext2World::check_read_only_mount() {
   probes.read_only_mount.hit();
   const uint64_t hash = room_.disk.medium().hash();
-  room_.faults.stop();
+  const Ext2Disk::Calm calm(room_);
   const auto mounted = room_.mount({.read_only = true});
   if (mounted.ok()) {
     KILN_CHECK(room_.fs().read_only(), "what is mounted read-only says that it is not");
@@ -173,7 +172,6 @@ void Ext2World::check_read_only_mount() {
     const auto unmounted = room_.unmount();
     KILN_CHECK(unmounted.ok(), "a read-only unmount fails: %s", text_of(failure_of(unmounted)));
   }
-  room_.faults.go_on();
   KILN_CHECK(room_.disk.medium().hash() == hash && room_.disk.pending().empty(),
              "a read-only mount has written something");
 }

@@ -31,6 +31,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -134,8 +135,9 @@ class FsHistory {
   void mark_node(FsNodeId node, uint32_t from);
   void note_rename(const gen::FsOperation& operation);
 
-  std::vector<FsModel> states_; ///< the last one is now
-  std::vector<FsModel> asides_;
+  // Whoever has one keeps it while there come more.
+  std::deque<FsModel> states_; ///< the last one is now
+  std::deque<FsModel> asides_;
   std::vector<Mark> marks_;
   std::vector<Rename> renames_;
   std::vector<uint64_t> numbers_;
