@@ -46,7 +46,7 @@ LAXER = [
     (r"HTREE directory inode|Problem in HTREE", "Indexed directories", False),
     (r"marked uninitialized without feature set", "Padding of descriptors", False),
     (r"journal", "A journal without the feature", False),
-    (r"reserved_gdt_blocks", "Revision 0 ends at byte 84", True),
+    (r"reserved_gdt_blocks|Corrupt group descriptor", "Revision 0 ends at byte 84", True),
 ]
 
 

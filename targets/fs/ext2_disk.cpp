@@ -7,25 +7,6 @@ namespace kiln::fs {
 using clay::Result;
 using worlds::Medium;
 
-worlds::ext2::ImageView view_of(const Medium& medium) {
-  const auto fetch = [](const void* source, uint64_t offset, size_t bytes,
-                        uint8_t* scratch) -> const uint8_t* {
-    constexpr size_t kTogether = 4096; // lie together if they are aligned
-    const auto& from = *static_cast<const Medium*>(source);
-    const uint64_t first = offset / from.sector_bytes();
-    const uint64_t last = (offset + bytes - 1) / from.sector_bytes();
-    for (uint64_t sector = first; sector <= last; ++sector) {
-      if (!from.readable(sector)) return nullptr;
-    }
-    if (bytes <= kTogether && from.sector_bytes() <= kTogether) {
-      return from.at(first) + offset % from.sector_bytes();
-    }
-    from.read(first, {scratch, bytes});
-    return scratch;
-  };
-  return {medium.sectors() * medium.sector_bytes(), fetch, &medium};
-}
-
 worlds::FsLimits ext2_limits(const gen::ext2::Shape& shape) {
   const uint64_t pointers = shape.block_bytes / 4;
   const uint64_t reached =

@@ -12,11 +12,11 @@
 #include "worlds/ext2/check.h"
 #include "worlds/ext2/image.h"
 #include "worlds/ext2/stock.h"
+#include "worlds/ext2/views.h"
 
 namespace kiln::fs {
 
-/// The medium of a disk as a judge of images looks at it; valid as long as it is not written to.
-worlds::ext2::ImageView view_of(const worlds::Medium& medium);
+using worlds::ext2::view_of;
 
 /// What the kernel promises of an image with blocks of this size.
 worlds::FsLimits ext2_limits(const gen::ext2::Shape& shape);

@@ -99,7 +99,7 @@ Medium CrashStates::state(uint64_t k) const {
     if (option.torn) {
       tear(out, *option.version, torn_);
     } else {
-      out.write(sector, {option.version->bytes, out.sector_bytes()});
+      out.land(sector, option.version->bytes);
     }
   });
   return out;

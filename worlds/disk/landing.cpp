@@ -65,9 +65,7 @@ class Landing {
   }
 
  private:
-  void put(const PendingWrites::Version& version) {
-    medium_.write(version.sector, {version.bytes, medium_.sector_bytes()});
-  }
+  void put(const PendingWrites::Version& version) { medium_.land(version.sector, version.bytes); }
 
   template <typename F> void by_write(F&& there) {
     for (const PendingWrites::Version& version : pending_.versions()) {

@@ -35,6 +35,7 @@ class DiskLog {
   }
   /// Off: nothing is kept from here on. It is on unless said.
   void keep(bool on) { on_ = on; }
+  bool kept() const { return on_; }
 
   const std::vector<Entry>& entries() const { return entries_; }
   std::string text() const;

@@ -106,8 +106,10 @@ void CheckerState::reserved_inode(Walk& walk) {
   // Blocks are what files have, or bad ones.
   const bool has_blocks = walk.number == kBadBlocksInode || walk.type == EntryType::kFile;
   walk.type = EntryType::kFile;
-  attributes_block(walk);
-  if (has_blocks) walk_blocks(walk);
+  if (has_blocks) {
+    attributes_block(walk);
+    walk_blocks(walk);
+  }
   if (!walk.damaged && walk.number != kBadBlocksInode) sectors(walk);
 }
 
@@ -310,7 +312,11 @@ void CheckerState::sectors(const Walk& walk) {
   const uint64_t want = walk.blocks << (layout.block_shift - 9);
   const uint32_t got = le32(walk.inode + inode::kSectors);
   if (got == want) return;
-  found({.problem = Problem::kInodeBlocks, .inode = walk.number, .got = got, .want = want});
+  const bool reserved = walk.number < layout.first_file_inode && walk.number != kRoot;
+  found({.problem = reserved ? Problem::kReservedInode : Problem::kInodeBlocks,
+         .inode = walk.number,
+         .got = got,
+         .want = want});
 }
 
 } // namespace kiln::worlds::ext2
