@@ -25,7 +25,7 @@ sim::Tape tape_of(uint64_t iteration) {
 }
 
 TEST(Ext2Maker, EmptyTapeIsAnEmptyFilesystem) {
-  sim::Tape tape({});
+  sim::Tape tape(std::span<const uint8_t>{});
   const Made made = gen::ext2::draw_image(tape.data());
   const Verdict verdict = worlds::ext2::check(view_of(made.image));
   EXPECT_EQ(verdict.words(), "sound");
