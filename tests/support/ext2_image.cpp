@@ -16,7 +16,7 @@ class Folder {
  public:
   Folder() {
     std::string name = std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : "/tmp";
-    name += "/kiln-ext2-XXXXXX";
+    name += "/kiln-test-images-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) std::abort();
     path_ = name;
   }

@@ -34,6 +34,7 @@ inline constexpr size_t kCompatible = 92;
 inline constexpr size_t kIncompatible = 96;
 inline constexpr size_t kReadOnlyCompatible = 100;
 inline constexpr size_t kReservedDescriptorBlocks = 206;
+inline constexpr size_t kLastOrphan = 232; ///< head of a list that only journals keep
 } // namespace super
 
 inline constexpr uint16_t kMagic = 0xEF53;

@@ -34,6 +34,7 @@ Result<> Recovery::repair() {
     CLAY_TRY(repair_bitmaps(group));
   }
   CLAY_TRY(repair_attributes());
+  CLAY_TRY(volume_.forget_orphans());
   CLAY_TRY(volume_.write_counts(kStageFrees));
   CLAY_TRY(volume_.cache().sync());
   log_info("ext2: was not unmounted, and has been put right");

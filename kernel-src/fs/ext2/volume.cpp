@@ -238,6 +238,11 @@ Result<> Volume::mark_clean() {
   return cache_->sync();
 }
 
+Result<> Volume::forget_orphans() {
+  return change_superblock(kStageFrees,
+                           [](uint8_t* to) { store_le(to + super::kLastOrphan, uint32_t{0}); });
+}
+
 Result<> Volume::allow_large_files() {
   if (geometry.large_files) {
     return {};

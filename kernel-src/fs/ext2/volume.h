@@ -79,6 +79,8 @@ class Volume {
   Result<> mark_in_use();
   /// When all is durable: durably clean, unless something is known to be wrong.
   Result<> mark_clean();
+  /// There are no orphans: a recovery has freed them.
+  Result<> forget_orphans();
   /// Files may have 2 GiB and more from now on.
   Result<> allow_large_files();
   /// There is no clock that tells the date: that of the last mount.
