@@ -51,8 +51,8 @@ class CutWork {
 
  private:
   void work() {
-    // Errors are the power's doing: what the image is like is seen afterwards.
-    Honesty honesty(room_.fs(), false, false);
+    Honesty honesty(room_.fs(), true, false);
+    honesty.may_lose_device();
     DamagedTree tree(room_.fs(), honesty, nullptr);
     tree.look();
     DamagedWork work(room_.fs(), honesty, tree);
