@@ -37,6 +37,8 @@ STRICTER = {
     "State": "The marks of trouble",
     "ErrorState": "The marks of trouble",
     "DuplicateName": "A name twice, in two blocks",
+    "ReservedLinks": "Reserved inodes with links",
+    "SizeUncounted": "Files of 2 TiB",
     "EntryNoKind": "File types without the feature",
 }
 

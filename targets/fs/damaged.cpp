@@ -26,11 +26,9 @@ using worlds::ext2::Verdict;
 
 constexpr const char* kTarget = "fs/ext2-damaged";
 
-const sim::Probe kTold[] = {
 #define X(name, text) {kTarget, "a lie about " text},
-    KILN_EXT2_LIES(X)
+const sim::Probe kTold[] = {KILN_EXT2_TOLD_LIES(X)}; ///< by Lie, less kNone
 #undef X
-};
 
 } // namespace
 
@@ -96,7 +94,7 @@ std::vector<Lie> draw_lies(gen::ext2::Image& image, sim::Tape::View fault) {
   for (size_t i = 0; i < count; ++i) {
     const Lie lie = gen::ext2::draw_lie(image, fault);
     if (lie == Lie::kNone) continue;
-    kTold[static_cast<size_t>(lie)].hit();
+    kTold[static_cast<size_t>(lie) - 1].hit();
     lies.push_back(lie);
   }
   if (fault.chance(1, 4) && gen::ext2::tell(image, Lie::kUnclean, fault)) {
