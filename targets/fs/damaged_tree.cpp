@@ -67,6 +67,7 @@ void Honesty::note(Error error, const char* what, const std::string& path) {
 bool Honesty::reads(const Result<>& result, const char* what, const std::string& path) {
   if (result.ok()) return true;
   const Error error = result.error();
+  if (error == Error::kNoDevice && may_lose_device_) return false;
   note(error, what, path);
   KILN_CHECK(error == Error::kCorrupt || (error == Error::kNoMemory && starved_),
              "%s of '%s' fails: %s", what, path.c_str(), clay::error_text(error));
@@ -80,6 +81,7 @@ bool Honesty::changes(const Result<>& result, const char* what, const std::strin
     return true;
   }
   const Error error = result.error();
+  if (error == Error::kNoDevice && may_lose_device_) return false;
   note(error, what, path);
   const bool expected = is_refusal(error) || error == Error::kCorrupt ||
                         (error == Error::kReadOnly && fs_.read_only()) ||

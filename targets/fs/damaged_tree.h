@@ -19,6 +19,9 @@ class Honesty {
   Honesty(clay::FileSystem& fs, bool sound, bool starved)
       : fs_(fs), sound_(sound), starved_(starved) {}
 
+  /// The device may go: nothing is wrong with calls that say so.
+  void may_lose_device() { may_lose_device_ = true; }
+
   bool sound() const { return sound_; }
   bool corrupt() const { return corrupt_; }
   /// Of a call that only reads: success, kCorrupt if the image is not sound, kNoMemory if memory
@@ -41,6 +44,7 @@ class Honesty {
   clay::FileSystem& fs_;
   bool sound_;
   bool starved_;
+  bool may_lose_device_ = false;
   bool corrupt_ = false;
 };
 

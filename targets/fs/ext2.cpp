@@ -11,6 +11,7 @@
 // geometries, images that are nearly full.
 
 #include "sim/target.h"
+#include "targets/fs/ext2_feed.h"
 #include "targets/fs/ext2_probes.h"
 #include "targets/fs/ext2_world.h"
 
@@ -63,6 +64,9 @@ sim::Target target{{
     .name = kTarget,
     .purpose = "ext2 on a disk that fails and loses power, against its history.",
     .run = run,
+    .feed = feed_ext2,
+    .feed_takes = "an image of ext2",
+    .feed_judge = "e2fsck -fn",
     .gate_inputs = 30'000,
     .longest_tape = 4096,
     .tags = "fs,ext2,crash",

@@ -140,9 +140,9 @@ void Ext2World::check_idempotent() {
     const auto at = image->begin() + kSuperblock;
     std::fill(at + kTimesBegin, at + kTimesEnd, 0);
   }
+  if (memcmp(before.data(), after.data(), before.size()) == 0) return;
   const auto differ = std::mismatch(before.begin(), before.end(), after.begin()).first;
-  KILN_CHECK(differ == before.end(), "a second recovery changes the byte at %ld",
-             differ - before.begin());
+  KILN_CHECK(false, "a second recovery changes the byte at %ld", differ - before.begin());
 }
 
 } // namespace kiln::fs

@@ -208,7 +208,7 @@ void Ext2World::work_read_only() {
 void Ext2World::work() {
   if (features_.tasks > 1) return work_together();
   auto data = run_.tape.data();
-  for (unsigned i = 0; i < 24 && powered() && room_.is_mounted() && data.below(12) != 0; ++i) {
+  for (unsigned i = 0; i < 24 && powered() && room_.is_mounted() && data.below(9) != 0; ++i) {
     step(0, drawer_.operation());
   }
 }

@@ -34,9 +34,9 @@ Ext2World::Features Ext2World::draw_features(sim::Run& run) {
   out.read_only = kind == 26;
   out.tasks = kind >= 27 ? static_cast<unsigned>(world.between(2, kMostTasks)) : 1;
   const auto end = swarm.below(32);
-  out.usable = end >= 16 && end < 24;
-  out.thorough = end >= 24;
-  out.idempotent = end == 24;
+  out.usable = end >= 20 && end < 25;
+  out.thorough = end >= 25;
+  out.idempotent = end == 31;
   if (out.tasks > 1) {
     run.machine.set_cpus(static_cast<unsigned>(world.between(1, 3)));
     run.machine.allow_spurious_wakes(world.boolean());
@@ -139,7 +139,7 @@ void Ext2World::run() {
       go_down();
       if (!come_back()) return;
     }
-    if (data.boolean()) break;
+    if (data.below(3) != 2) break;
   }
   finish();
 }

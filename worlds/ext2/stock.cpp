@@ -142,11 +142,14 @@ class Builder {
 
   void fill_up(Stock& out) {
     const uint64_t block = maker_.shape().block_bytes;
-    uint64_t at = 0;
-    while (maker_.free_blocks() > kLeft) {
-      add(write(path({3, 1}), at, block, 252), out);
-      at += block;
+    const uint32_t file = inode(path({3, 1}), out);
+    uint64_t blocks = 0;
+    while (maker_.free_blocks() > kLeft && maker_.contents(file, blocks, 0)) {
+      ++blocks;
     }
+    const FsOperation all = write(path({3, 1}), 0, blocks * block, 252);
+    model_.apply(all);
+    out.recipe.push_back(all);
   }
 
   /// Of the finished image.

@@ -13,9 +13,6 @@ using Mark = FsHistory::Mark;
 
 constexpr uint32_t kNotFound = UINT32_MAX;
 
-/// For loops over bytes that are known to lie in their span.
-#define KILN_UNWATCHED __attribute__((no_sanitize("address", "undefined")))
-
 class Judge {
  public:
   Judge(const FsHistory& history, const FsMoment& moment, const FsFound& found, FsVerdict& verdict)
@@ -375,11 +372,11 @@ class Judge {
     return of_fill(bytes, place, fill) == bytes.size();
   }
 
-  // The two loops in which a judge spends its time. (A call of memcmp is dear in a program that
-  // watches its memory.)
+  // The two loops in which a judge spends its time. (A call of memcmp for each word is dear in a
+  // program that watches its memory.)
 
   /// How many of them are zeros.
-  KILN_UNWATCHED static size_t zeros(std::span<const uint8_t> bytes) {
+  static size_t zeros(std::span<const uint8_t> bytes) {
     const uint8_t* const at = bytes.data();
     size_t i = 0;
     while (bytes.size() - i >= 8 && word_at(at + i) == 0) {
@@ -392,8 +389,7 @@ class Judge {
   }
 
   /// How many of them are what a write of this fill writes here.
-  KILN_UNWATCHED static size_t of_fill(std::span<const uint8_t> bytes, uint64_t place,
-                                       uint8_t fill) {
+  static size_t of_fill(std::span<const uint8_t> bytes, uint64_t place, uint8_t fill) {
     const uint8_t* const at = bytes.data();
     size_t i = 0;
     const auto one_by_one = [&](size_t end) {
