@@ -44,6 +44,7 @@ const Ext2Probes probes{
     .turned_read_only = {kTarget, "it has become read-only"},
     .read_only_mount = {kTarget, "an image that was not unmounted is mounted read-only"},
     .mounted_read_only = {kTarget, "operations on a read-only mount"},
+    .untidy = {kTarget, "it is unmounted, and the next mount is to look"},
     .emptied = {kTarget, "everything is removed in the end"},
     .idempotent = {kTarget, "a sound image is recovered"},
     .tasks_at_once = {kTarget, "two tasks are in it at once"},

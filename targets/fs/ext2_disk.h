@@ -37,6 +37,22 @@ class Ext2Disk {
   /// says that something went wrong.
   clay::Result<> unmount();
 
+  /// While one lives, the disk does nothing wrong.
+  class Calm {
+   public:
+    explicit Calm(Ext2Disk& of) : of_(of) {
+      if (of_.calm_++ == 0) of_.faults.stop();
+    }
+    ~Calm() {
+      if (--of_.calm_ == 0) of_.faults.go_on();
+    }
+    Calm(const Calm&) = delete;
+    Calm& operator=(const Calm&) = delete;
+
+   private:
+    Ext2Disk& of_;
+  };
+
   /// What commands the disk has done wrong so far, honestly or not.
   uint32_t hits() const;
   /// Something the disk has done wrong may have changed what a reader sees, or what is there.
@@ -44,6 +60,7 @@ class Ext2Disk {
 
  private:
   block::DirectDevice device_;
+  unsigned calm_ = 0;
   clay::Box<clay::FileSystem> fs_;
 };
 

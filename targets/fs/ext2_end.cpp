@@ -19,7 +19,7 @@ using worlds::FsHistory;
 
 void Ext2World::finish() {
   room_.disk.cut_never();
-  room_.faults.stop();
+  const Ext2Disk::Calm calm(room_);
   failure_.disarm();
   const bool broken = room_.fs().read_only();
   KILN_CHECK(!broken || lost_ || faulted() || struck_, "it has become read-only");
@@ -30,13 +30,14 @@ void Ext2World::finish() {
     if (!come_back()) return;
   }
   if (features_.thorough) check_tree();
-  if (features_.usable && !lost_) empty_out();
+  const bool usable = features_.usable && !lost_ && !room_.is_lying();
+  if (usable) empty_out();
   if (!unmount()) {
     KILN_CHECK(lost_ || has_bad_sectors(), "it cannot be unmounted");
     return;
   }
   if (lost_) return;
-  if (features_.usable) check_emptied();
+  if (usable) check_emptied();
   if (features_.idempotent) check_idempotent();
 }
 
@@ -71,7 +72,13 @@ void Ext2World::check_unmounted() {
   if (room_.is_lying() || has_bad_sectors()) return;
   const auto image = view_of(room_.disk.medium());
   const worlds::ext2::Verdict& verdict = checker_.check(image);
-  KILN_CHECK(verdict.sound(), "unmounted: %s", verdict.words().c_str());
+  if (verdict.has(worlds::ext2::Problem::kState) && (faulted() || struck_)) {
+    // Something could not be undone, and the next mount is told to look.
+    probes.untidy.hit();
+    KILN_CHECK(verdict.within_cut(), "unmounted: %s", verdict.words().c_str());
+  } else {
+    KILN_CHECK(verdict.sound(), "unmounted: %s", verdict.words().c_str());
+  }
   FsFound found;
   KILN_CHECK(look_at_image(image, how_to_look(), found), "the image cannot be read");
   FsHistory exactly(history_.now(), history_.numbers());

@@ -107,9 +107,8 @@ bool Ext2World::mount_somehow() {
                          (no_memory && mounted.error() == clay::Error::kNoMemory);
     KILN_CHECK(excused, "it cannot be mounted after a loss of power: %s",
                text_of(failure_of(mounted)));
-    room_.faults.stop();
+    const Ext2Disk::Calm calm(room_);
     mounted = room_.mount();
-    room_.faults.go_on();
     if (!powered()) return false;
   }
   if (!mounted.ok()) {
@@ -145,12 +144,13 @@ void Ext2World::check_crash_image() {
 }
 
 void Ext2World::judge_found() {
+  const worlds::FsMoment moment = history_.moment(); // before the look, which asks where to look
   FsFound found;
   if (!look(found)) {
     lost_ = true;
     return;
   }
-  const worlds::FsVerdict verdict = fs_judge(history_, history_.moment(), found);
+  const worlds::FsVerdict verdict = fs_judge(history_, moment, found);
   KILN_CHECK(verdict.right(), "after a loss of power: %s", verdict.wrong.c_str());
   if (verdict.mixtures != 0) probes.found_mixture.hit();
   past_.push_back(std::move(history_));
@@ -161,7 +161,7 @@ void Ext2World::judge_found() {
 void Ext2World::check_read_only_mount() {
   probes.read_only_mount.hit();
   const uint64_t hash = room_.disk.medium().hash();
-  room_.faults.stop();
+  const Ext2Disk::Calm calm(room_);
   const auto mounted = room_.mount({.read_only = true});
   if (mounted.ok()) {
     KILN_CHECK(room_.fs().read_only(), "what is mounted read-only says that it is not");
@@ -173,7 +173,6 @@ void Ext2World::check_read_only_mount() {
     const auto unmounted = room_.unmount();
     KILN_CHECK(unmounted.ok(), "a read-only unmount fails: %s", text_of(failure_of(unmounted)));
   }
-  room_.faults.go_on();
   KILN_CHECK(room_.disk.medium().hash() == hash && room_.disk.pending().empty(),
              "a read-only mount has written something");
 }

@@ -29,6 +29,7 @@ struct Ext2Probes {
   sim::Probe turned_read_only;
   sim::Probe read_only_mount;
   sim::Probe mounted_read_only;
+  sim::Probe untidy;
   sim::Probe emptied;
   sim::Probe idempotent;
   sim::Probe tasks_at_once;

@@ -156,12 +156,11 @@ void Ext2World::check_no_space(const FsOperation& operation) {
 // --- The tree
 
 bool Ext2World::look(FsFound& found) {
-  room_.faults.stop();
+  const Ext2Disk::Calm calm(room_);
   failure_.disarm();
   const auto root = room_.fs().root();
   clay::Result<> looked = root.ok() ? clay::Result<>() : root.error();
   if (looked.ok()) looked = look_through_kernel(*root.value(), how_to_look(), found);
-  room_.faults.go_on();
   if (looked.ok()) return true;
   KILN_CHECK(lost_ || !powered() || has_bad_sectors(), "the tree cannot be read: %s",
              text_of(failure_of(looked)));
@@ -181,8 +180,8 @@ void Ext2World::check_tree() {
 void Ext2World::remount() {
   if (!unmount()) return;
   failure_.disarm();
-  const auto mounted = room_.mount({.read_only = history_.now().read_only});
   hits_at_mount_ = room_.hits();
+  const auto mounted = room_.mount({.read_only = history_.now().read_only});
   KILN_CHECK(mounted.ok() || lost_ || faulted(), "what was unmounted cannot be mounted: %s",
              text_of(failure_of(mounted)));
   if (mounted.ok()) take_hold();
@@ -190,6 +189,7 @@ void Ext2World::remount() {
 
 void Ext2World::work_read_only() {
   probes.mounted_read_only.hit();
+  const Ext2Disk::Calm calm(room_);
   const uint64_t hash = room_.disk.medium().hash();
   const auto mounted = room_.mount({.read_only = true});
   KILN_CHECK(mounted.ok(), "it cannot be mounted read-only: %s", text_of(failure_of(mounted)));

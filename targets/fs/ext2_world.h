@@ -111,7 +111,7 @@ class Ext2World {
   bool has_bad_sectors() const;
   bool judged() const { return !lost_; }
   /// Whether the disk has done anything wrong since before the last mount.
-  bool faulted() const { return !room_.disk.powered() || room_.hits() != hits_at_mount_; }
+  bool faulted() const { return !powered() || room_.hits() != hits_at_mount_ || room_.is_lying(); }
 
   sim::Run& run_;
   const Features features_;

@@ -43,6 +43,7 @@ void ends_well(Run&) {
 }
 
 TEST(Exhibit, IsAskedAtAFindingAsThingsAreThen) {
+  test::boot_once();
   Exhibits exhibits;
   const uint64_t booted = machine_hash();
   const Outcome asked = run<breaks>("test-area/breaks", &exhibits);

@@ -13,7 +13,6 @@ bool fs_may_leave_both_names(FsAct act) { return act == FsAct::kRename; }
 
 FsHistory::FsHistory(FsModel durable, std::vector<uint64_t> numbers)
     : numbers_(std::move(numbers)) {
-  states_.reserve(16);
   states_.push_back(std::move(durable));
 }
 

@@ -31,6 +31,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -104,7 +105,8 @@ class FsHistory {
     uint64_t end;
   };
   /// Where a file of this number may hold anything but zeros, a little more, and its ends: what is
-  /// worth reading of a large one. Sorted and apart.
+  /// worth reading of a large one. Of what is under way, only what moment() has been asked about.
+  /// Sorted and apart.
   std::vector<Place> places(uint64_t number, uint64_t bytes) const;
   /// The operations, and what became of each, in words.
   std::string text() const;
@@ -134,8 +136,9 @@ class FsHistory {
   void mark_node(FsNodeId node, uint32_t from);
   void note_rename(const gen::FsOperation& operation);
 
-  std::vector<FsModel> states_; ///< the last one is now
-  std::vector<FsModel> asides_;
+  // Whoever has one keeps it while there come more.
+  std::deque<FsModel> states_; ///< the last one is now
+  std::deque<FsModel> asides_;
   std::vector<Mark> marks_;
   std::vector<Rename> renames_;
   std::vector<uint64_t> numbers_;
