@@ -57,7 +57,7 @@ LAXER = [
 CLASSES = {
     "double use": (r"[Mm]ultiply-claimed|conflicts with some other fs block|overlaps",
                    {"BlockTwice", "BlockInMetadata", "GroupOverlap"}),
-    "superblock": (r"superblock|Superblock|revision|features|magic|journal|physical size|inode_size|orphan",
+    "superblock": (r"superblock|Superblock|revision|features|magic|journal|physical size|inode_size|orphan|unsupported feature",
                    {"NoSuperblock", "Revision", "UnknownFeature", "RevisionFeatures", "BlockSize", "FragmentSize",
                     "InodeSize", "FirstInode", "FirstBlock", "BlocksPerGroup", "InodesPerGroup", "ImageBlocks",
                     "ImageInodes", "ReservedBlocks", "ReservedTable", "TimeInFuture", "StrayOrphan", "OrphanList",
@@ -66,7 +66,8 @@ CLASSES = {
                {"BlockBitmapPlace", "InodeBitmapPlace", "InodeTablePlace", "GroupOverlap"}),
     "inodes": (r"[Ii]node .*(mode|i_size|i_blocks|flag|illegal block|dtime|extra|blocks?\(s\)|is too big|zero-length|"
                r"faddr|frag|i_file_acl|invalid|size|imagic)|Illegal|zero dtime|HTREE|root inode is not a directory|"
-               r"[Rr]eserved inode|bad block inode|extended attribute|unallocated|Root inode|Special \(device",
+               r"[Rr]eserved inode|bad block inode|should be zero|inode is not in use, but contains data|"
+               r"extended attribute|unallocated|Root inode|Special \(device",
                {"RootMissing", "RootKind", "ReservedInode", "ReservedLinks", "InodeMode", "DeletedInUse",
                 "UnusedNotDeleted", "InodeFlags", "InodeFields", "InodeExtra", "AttributeBlock", "SpecialContents",
                 "SymlinkContents", "IllegalBlock", "SizeTooSmall", "SizeTooLarge", "SizeUncounted",
@@ -320,6 +321,8 @@ class Tally:
 
     def compare_classes(self, row, said):
         self.both += 1
+        if any(re.search(r"e2fsck: aborted|not come to an end", line) for line in said):
+            return
         ours, theirs = classes_of(row.kinds, said)
         ends_early = ours & {"superblock", "groups"}
         if not ours & theirs:
