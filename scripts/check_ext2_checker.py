@@ -52,6 +52,45 @@ LAXER = [
 ]
 
 
+# Classes of fault: what e2fsck says of them, and the kinds of the checker's that they are. Where both see
+# something wrong, they must see one of the same class; double use, each that the other sees.
+CLASSES = {
+    "double use": (r"[Mm]ultiply-claimed|conflicts with some other fs block|overlaps",
+                   {"BlockTwice", "BlockInMetadata", "GroupOverlap"}),
+    "superblock": (r"superblock|Superblock|revision|features|magic|journal|physical size|inode_size|orphan|unsupported feature",
+                   {"NoSuperblock", "Revision", "UnknownFeature", "RevisionFeatures", "BlockSize", "FragmentSize",
+                    "InodeSize", "FirstInode", "FirstBlock", "BlocksPerGroup", "InodesPerGroup", "ImageBlocks",
+                    "ImageInodes", "ReservedBlocks", "ReservedTable", "TimeInFuture", "StrayOrphan", "OrphanList",
+                    "Orphans", "Backup", "State", "ErrorState"}),
+    "groups": (r"[Gg]roup descriptor|not in group|inode table|block bitmap for|inode bitmap for|Relocate",
+               {"BlockBitmapPlace", "InodeBitmapPlace", "InodeTablePlace", "GroupOverlap"}),
+    "inodes": (r"[Ii]node .*(mode|i_size|i_blocks|flag|illegal block|dtime|extra|blocks?\(s\)|is too big|zero-length|"
+               r"faddr|frag|i_file_acl|invalid|size|imagic)|Illegal|zero dtime|HTREE|root inode is not a directory|"
+               r"[Rr]eserved inode|bad block inode|should be zero|inode is not in use, but contains data|"
+               r"extended attribute|unallocated|Root inode|Special \(device",
+               {"RootMissing", "RootKind", "ReservedInode", "ReservedLinks", "InodeMode", "DeletedInUse",
+                "UnusedNotDeleted", "InodeFlags", "InodeFields", "InodeExtra", "AttributeBlock", "SpecialContents",
+                "SymlinkContents", "IllegalBlock", "SizeTooSmall", "SizeTooLarge", "SizeUncounted",
+                "LargeFileFeature", "InodeBlocks", "DirectorySize", "DirectoryEmpty", "DirectoryHole", "Index",
+                "EntryKind"}),
+    "directories": (r"[Ee]ntry|[Dd]irectory|'\.\.?'|[Uu]nconnected|has no checksum|lost\+found",
+                    {"EntryLength", "EntryName", "EntryInode", "EntryReserved", "EntryUnused", "EntryKind",
+                     "EntryNoKind", "Dot", "DotDot", "ExtraDot", "DuplicateName", "LinkToRoot", "SecondParent", "Parent",
+                     "Unreachable", "DirectoryHole", "DirectoryEmpty", "DirectorySize", "Index", "Unattached"}),
+    "counts": (r"[Uu]nattached|ref count|bitmap differences|count wrong|counted|[Pp]adding",
+               {"Unattached", "LinksTooFew", "LinksTooMany", "BlockMarkedFree", "BlockLeaked", "InodeMarkedFree",
+                "InodeLeaked", "BitmapPadding", "GroupFreeBlocks", "GroupFreeInodes", "GroupDirectories", "FreeBlocks",
+                "FreeInodes", "InodeBlocks"}),
+}
+
+
+def classes_of(kinds, said):
+    """Classes that the checker sees, and those that e2fsck sees."""
+    ours = {name for name, (_, those) in CLASSES.items() if those & set(kinds)}
+    theirs = {name for name, (pattern, _) in CLASSES.items() if any(re.search(pattern, line) for line in said)}
+    return ours, theirs
+
+
 def revision(image):
     with open(image, "rb") as file:
         file.seek(1024 + 76)
@@ -271,6 +310,8 @@ class Tally:
         self.explained = collections.Counter()
         self.kinds = collections.Counter()
         self.open = 0
+        self.both = 0
+        self.classes = collections.Counter()
 
     def judge(self, what, some):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -278,11 +319,26 @@ class Tally:
                 self.add(what, row, said)
                 os.unlink(row.image)
 
+    def compare_classes(self, row, said):
+        self.both += 1
+        if any(re.search(r"e2fsck: aborted|not come to an end", line) for line in said):
+            return
+        ours, theirs = classes_of(row.kinds, said)
+        ends_early = ours & {"superblock", "groups"}
+        if not ours & theirs:
+            self.classes["none in common"] += 1
+            print(f"class: {row.image} ({row.done})\n  the checker: {row.words[:400]}\n  e2fsck:      {'; '.join(said[:6])}")
+        if not ends_early and ("double use" in ours) != ("double use" in theirs):
+            self.classes["double use"] += 1
+            print(f"double: {row.image} ({row.done})\n  the checker: {row.words[:400]}\n  e2fsck:      {'; '.join(said[:6])}")
+
     def add(self, what, row, said):
         self.images[what] += 1
         self.kinds.update(row.kinds)
         if bool(row.kinds) == bool(said):
             self.sound += not said
+            if said:
+                self.compare_classes(row, said)
             return
         why = reasons(row, said)
         if why is not None:
@@ -329,6 +385,8 @@ def main():
                 row.done = done[row.image]
             tally.judge("debugfs", judged)
     print(f"{sum(tally.images.values())} images: " + ", ".join(f"{n} {what}" for what, n in tally.images.items()))
+    print(f"both see something wrong in {tally.both}; no class in common: {tally.classes['none in common']}, "
+          f"double use seen by one: {tally.classes['double use']}")
     print(f"both say sound of {tally.sound}; different for a reason:")
     for title, number in tally.explained.most_common():
         print(f"  {number:5}  {title}")
