@@ -124,6 +124,7 @@ Copy read_copy(const DiskView& disk, uint64_t lba, const PartitionLimits& limits
 void look_at_name(const DiskBytes& entry, PartitionReading::Partition& partition,
                   PartitionReading::Counts& counts, bool counting) {
   std::vector<uint16_t> units;
+  units.reserve(36);
   for (size_t i = 0; i < 36; ++i) {
     units.push_back(static_cast<uint16_t>(number_at(entry, 56 + 2 * i, 2)));
   }
