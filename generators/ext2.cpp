@@ -44,10 +44,7 @@ class Populator {
     case 0:
       return file(parent, name);
     case 1:
-      if (const uint32_t made = maker_.directory(parent, name); made != 0) {
-        directories_.push_back(made);
-      }
-      return;
+      return directory(parent, name);
     case 2:
       if (!files_.empty()) maker_.link(parent, name, data_.pick(files_));
       return;
@@ -96,6 +93,13 @@ class Populator {
       const std::span<const uint32_t> without(files_);
       if (maker_.attributes(without.subspan(attributed_))) attributed_ = files_.size();
     }
+  }
+
+  void directory(uint32_t parent, const std::string& name) {
+    const bool indexed = maker_.shape().index && data_.boolean();
+    const uint32_t made =
+        indexed ? maker_.indexed_directory(parent, name) : maker_.directory(parent, name);
+    if (made != 0) directories_.push_back(made);
   }
 
   /// Many names in one directory, so that it has several blocks.

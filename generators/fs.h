@@ -140,6 +140,7 @@ struct FsStyle {
   /// Offsets and sizes beyond are drawn now and then only.
   uint64_t usual_bytes = 4096;
   uint64_t most_bytes = 16 * 1024; ///< none beyond; 0: no bound
+  uint64_t edge_bytes = 0;         ///< not 0: the largest file; with most_bytes 0 drawn often
   uint32_t most_length = 4096;     ///< of one write or read
   uint8_t names = 4;               ///< short ones that are used most
   uint8_t most_depth = 3;          ///< at most kFsMostNames
@@ -149,7 +150,7 @@ struct FsStyle {
   bool absolute_targets = true; ///< symlinks may lead to the root
   /// Of the acts, by number; the sum at most 65536.
   std::array<uint16_t, kFsActs> weights = {14, 8, 14, 6, 8, 10, 5, 3, 4, 5, 1, 2,
-                                           2,  3, 3,  5, 2, 4,  2, 2, 1, 1, 1};
+                                           2,  3, 3,  6, 2, 4,  2, 2, 1, 1, 1};
 };
 
 /// Draws one operation after another, and remembers what they have probably made.
@@ -160,6 +161,8 @@ class FsDrawer {
   FsOperation operation();
   /// One of this kind; of another one when the style has none of it, or no handle is open.
   FsOperation operation_of(FsAct act);
+  /// Anything that makes one directory more, or a directory that has probably been made before.
+  FsOperation directory();
   /// Whether a directory has probably been made there.
   bool is_directory(const FsPath& path) const { return directories_.has(path); }
   /// Up to `most` of them.
@@ -178,6 +181,7 @@ class FsDrawer {
   };
 
   FsName draw_name();
+  uint8_t draw_handle();
   FsPath draw_directory();
   FsPath draw_new();
   FsPath draw_known(const Known& known);

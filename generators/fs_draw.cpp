@@ -98,6 +98,18 @@ FsPath FsDrawer::draw_directory() {
   return path;
 }
 
+/// Mostly one that is open, if there is one.
+uint8_t FsDrawer::draw_handle() {
+  auto data = tape_.data();
+  const auto drawn = static_cast<uint8_t>(data.below(kFsHandles));
+  if (open_ == 0 || data.below(16) == 15) return drawn;
+  uint8_t handle = drawn;
+  while ((open_ >> handle & 1) == 0) {
+    handle = static_cast<uint8_t>((handle + 1) % kFsHandles);
+  }
+  return handle;
+}
+
 /// A name in a directory that is probably there.
 FsPath FsDrawer::draw_new() {
   const FsPath directory = draw_directory();
@@ -107,9 +119,14 @@ FsPath FsDrawer::draw_new() {
 
 /// Anything: mostly a file that is there, else a directory, else a name.
 FsPath FsDrawer::draw_any() {
-  const auto kind = tape_.data().weighted({10, 3, 3});
+  const auto kind = tape_.data().weighted({20, 6, 6, 1});
   if (kind == 0 && files_.count != 0) {
     return draw_known(files_);
+  }
+  if (kind == 3 && style_.handles && open_ != 0) {
+    FsPath path;
+    path.at = static_cast<uint8_t>(1 + draw_handle());
+    return path;
   }
   return kind == 1 ? draw_directory() : draw_new();
 }
@@ -168,6 +185,7 @@ void FsDrawer::make_odd(FsPath& path) {
 // --- Places
 
 uint64_t FsDrawer::draw_offset() {
+  static constexpr uint64_t kBelow[] = {8, 1, 0, 9, 4096};
   auto data = tape_.data();
   const uint64_t block = style_.block_bytes;
   uint64_t offset = 0;
@@ -190,6 +208,9 @@ uint64_t FsDrawer::draw_offset() {
   default:
     offset = data.edge64();
     break;
+  }
+  if (style_.most_bytes == 0 && style_.edge_bytes != 0 && data.below(8) == 7) {
+    offset = style_.edge_bytes - data.pick(kBelow) + data.below(3);
   }
   return style_.most_bytes == 0 ? offset : std::min(offset, style_.most_bytes);
 }
@@ -236,7 +257,7 @@ void FsDrawer::draw_paths(FsOperation& operation) {
     operation.path = data.weighted({7, 1}) == 0 ? draw_directory() : draw_any();
     break;
   case FsAct::kOpen:
-    operation.path = data.weighted({2, 1}) == 0 ? draw_any() : draw_directory();
+    operation.path = data.weighted({3, 2}) == 0 ? draw_any() : draw_directory();
     break;
   default:
     operation.path = draw_any();
@@ -254,6 +275,15 @@ FsOperation FsDrawer::operation() {
   return operation_of(static_cast<FsAct>(tape_.data().weighted(style_.weights)));
 }
 
+FsOperation FsDrawer::directory() {
+  const auto kind = tape_.data().weighted({12, 1});
+  FsOperation operation;
+  if (kind == 0 && directories_.count == 0) return operation_of(FsAct::kMakeDirectory);
+  operation.act = FsAct::kList;
+  if (kind == 0) operation.path = draw_known(directories_);
+  return operation;
+}
+
 FsOperation FsDrawer::operation_of(FsAct act) {
   auto data = tape_.data();
   static constexpr uint16_t kPermissions[] = {0644, 0755, 0, 07777};
@@ -266,7 +296,11 @@ FsOperation FsDrawer::operation_of(FsAct act) {
   if (fs_of_handle(operation.act) && open_ == 0) {
     operation.act = FsAct::kOpen;
   }
-  operation.handle = static_cast<uint8_t>(needs_handle ? data.below(kFsHandles) : 0);
+  if (fs_of_handle(operation.act)) {
+    operation.handle = draw_handle();
+  } else if (needs_handle) {
+    operation.handle = static_cast<uint8_t>(data.below(kFsHandles));
+  }
   if (!fs_of_handle(operation.act) && operation.act != FsAct::kSync &&
       operation.act != FsAct::kRemount) {
     draw_paths(operation);

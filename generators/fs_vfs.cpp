@@ -70,14 +70,16 @@ VfsOperation VfsDrawer::operation() {
     operation.plain = fs_.operation_of(FsAct::kReadHandle);
     operation.plain.length = static_cast<uint32_t>(data.between(1, 4));
     break;
+  case VfsAct::kStatFollow:
+    operation.plain = fs_.operation_of(FsAct::kStat);
+    break;
   default:
-    operation.plain =
-        fs_.operation_of(operation.act == VfsAct::kStatFollow ? FsAct::kStat : FsAct::kList);
+    operation.plain = fs_.directory();
     break;
   }
   const FsAct drawn = operation.plain.act;
-  if (drawn == FsAct::kOpen || drawn == FsAct::kWrite) {
-    operation.act = VfsAct::kPlain; // no handle was open
+  if (drawn == FsAct::kOpen || drawn == FsAct::kWrite || drawn == FsAct::kMakeDirectory) {
+    operation.act = VfsAct::kPlain; // no handle was open, or no directory is there
   }
   if (operation.act == VfsAct::kMount) {
     operation.read_only = data.below(4) == 3;

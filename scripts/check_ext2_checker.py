@@ -37,6 +37,8 @@ STRICTER = {
     "State": "The marks of trouble",
     "ErrorState": "The marks of trouble",
     "DuplicateName": "A name twice, in two blocks",
+    "ReservedLinks": "Reserved inodes with links",
+    "SizeUncounted": "Files of 2 TiB",
     "EntryNoKind": "File types without the feature",
 }
 
@@ -46,7 +48,7 @@ LAXER = [
     (r"HTREE directory inode|Problem in HTREE", "Indexed directories", False),
     (r"marked uninitialized without feature set", "Padding of descriptors", False),
     (r"journal", "A journal without the feature", False),
-    (r"reserved_gdt_blocks", "Revision 0 ends at byte 84", True),
+    (r"reserved_gdt_blocks|Corrupt group descriptor", "Revision 0 ends at byte 84", True),
 ]
 
 

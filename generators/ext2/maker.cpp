@@ -138,10 +138,10 @@ uint32_t Maker::take_inode(bool directory) {
 
 /// A new inode with a name and one link.
 uint32_t Maker::node(uint32_t parent, std::string_view name, uint32_t mode) {
-  // A name may need a block, and two when its pointer needs one.
-  if (free_inodes_ == 0 || free_blocks_ < 2) return 0;
+  const uint32_t entry = entry_bytes(static_cast<uint32_t>(name.size()));
+  if (free_inodes_ == 0 || !has_room(directory_of(parent), entry)) return 0;
   const uint32_t number = take_inode((mode & kModeKind) == kModeDirectory);
-  if (!enter(parent, name, number, type_of_mode(mode))) return 0;
+  enter(parent, name, number, type_of_mode(mode));
   uint8_t* bytes = inode(number);
   store_le<uint16_t>(bytes + inode::kMode, static_cast<uint16_t>(mode));
   store_le<uint16_t>(bytes + inode::kLinks, 1);
@@ -168,7 +168,7 @@ uint32_t Maker::special(uint32_t parent, std::string_view name, uint32_t mode, u
 }
 
 uint32_t Maker::symlink(uint32_t parent, std::string_view name, std::string_view target) {
-  if (free_blocks_ < 3) return 0;
+  if (free_blocks_ < 4) return 0;
   const uint32_t number = node(parent, name, kModeSymlink | 0777);
   if (number == 0) return 0;
   uint8_t* to = inode(number) + inode::kPointers;
@@ -180,7 +180,6 @@ uint32_t Maker::symlink(uint32_t parent, std::string_view name, std::string_view
 }
 
 bool Maker::link(uint32_t parent, std::string_view name, uint32_t number) {
-  if (free_blocks_ < 2) return false;
   const uint32_t mode = le16(inode(number) + inode::kMode);
   if (!enter(parent, name, number, type_of_mode(mode))) return false;
   add_links(number, 1);

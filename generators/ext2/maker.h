@@ -32,7 +32,7 @@ struct Shape {
   bool sparse = true; ///< copies of the superblock in few groups; these features: revision 1
   bool types = true;
   bool large_files = false;
-  bool index = false; ///< the feature is there; no directory has an index
+  bool index = false; ///< directories may have an index
   bool attributes = false;
   bool lost_found = false;
 };
@@ -78,6 +78,8 @@ class Maker {
 
   /// Their inode numbers.
   uint32_t directory(uint32_t parent, std::string_view name);
+  /// With an index of one leaf, which holds all names: no more than fit into a block.
+  uint32_t indexed_directory(uint32_t parent, std::string_view name);
   uint32_t file(uint32_t parent, std::string_view name);
   uint32_t symlink(uint32_t parent, std::string_view name, std::string_view target);
   /// `mode`: kModeFifo, kModeSocket, kModeCharDevice, kModeBlockDevice.
@@ -110,6 +112,7 @@ class Maker {
     uint32_t at;    ///< of the last entry in there
     uint32_t used;  ///< by that entry
     uint32_t blocks;
+    bool indexed = false;
   };
   struct Group {
     uint32_t block_bitmap;
@@ -128,6 +131,8 @@ class Maker {
   uint32_t node(uint32_t parent, std::string_view name, uint32_t mode);
   uint32_t new_directory(uint32_t number, uint32_t parent);
   bool enter(uint32_t directory, std::string_view name, uint32_t inode, EntryType type);
+  Directory& directory_of(uint32_t inode);
+  bool has_room(const Directory& directory, uint32_t bytes) const;
   uint8_t* room(Directory& directory, uint32_t bytes, uint32_t& length);
   void put_entry(uint8_t* to, uint32_t inode, uint32_t length, std::string_view name,
                  EntryType type);

@@ -35,18 +35,47 @@ uint32_t Maker::directory(uint32_t parent, std::string_view name) {
   return number == 0 ? 0 : new_directory(number, parent);
 }
 
-/// Room for an entry at the directory's end; `length`: what the entry has to say of itself. Null:
-/// the image is full.
+Maker::Directory& Maker::directory_of(uint32_t inode) {
+  return *std::find_if(directories_.begin(), directories_.end(),
+                       [&](const Directory& known) { return known.inode == inode; });
+}
+
+bool Maker::has_room(const Directory& directory, uint32_t bytes) const {
+  // A block more, and a pointer's.
+  return directory.at + directory.used + bytes <= shape_.block_bytes ||
+         (!directory.indexed && free_blocks_ >= 2);
+}
+
+uint32_t Maker::indexed_directory(uint32_t parent, std::string_view name) {
+  if (!shape_.index || free_blocks_ < 4) return 0;
+  const uint32_t number = directory(parent, name);
+  if (number == 0) return 0;
+  const uint32_t leaf = add_block(number, 1);
+  Directory& made = directories_.back();
+  uint8_t* root = image_.write(made.block);
+  root[index::kHash] = 1;
+  root[index::kInfoBytes] = 8;
+  store_le(root + index::kLimit, static_cast<uint16_t>((shape_.block_bytes - index::kEntries) / 8));
+  store_le<uint16_t>(root + index::kCount, 1);
+  store_le<uint32_t>(root + index::kCount + 2, 1); // the leaf, by its place in the directory
+  put_entry(image_.write(leaf), 0, shape_.block_bytes, {}, EntryType::kUnknown);
+  made = {.inode = number, .block = leaf, .at = 0, .used = 0, .blocks = 2, .indexed = true};
+  size(number, uint64_t{2} * shape_.block_bytes);
+  store_le(inode(number) + inode::kFlags, kIndexFlag);
+  return number;
+}
+
+/// Room for an entry at the directory's end, which there is; `length`: what the entry has to say of
+/// itself.
 uint8_t* Maker::room(Directory& directory, uint32_t bytes, uint32_t& length) {
   uint8_t* block = image_.write(directory.block);
   if (directory.at + directory.used + bytes <= shape_.block_bytes) {
-    store_le(block + directory.at + 4, static_cast<uint16_t>(directory.used));
+    if (directory.used != 0)
+      store_le(block + directory.at + 4, static_cast<uint16_t>(directory.used));
     directory.at += directory.used;
   } else {
-    const uint32_t added = add_block(directory.inode, directory.blocks);
-    if (added == 0) return nullptr;
-    block = image_.write(added);
-    directory.block = added;
+    directory.block = add_block(directory.inode, directory.blocks);
+    block = image_.write(directory.block);
     directory.at = 0;
     ++directory.blocks;
     size(directory.inode, uint64_t{directory.blocks} * shape_.block_bytes);
@@ -57,25 +86,23 @@ uint8_t* Maker::room(Directory& directory, uint32_t bytes, uint32_t& length) {
 }
 
 bool Maker::enter(uint32_t parent, std::string_view name, uint32_t number, EntryType type) {
-  const auto directory =
-      std::find_if(directories_.begin(), directories_.end(),
-                   [&](const Directory& known) { return known.inode == parent; });
+  Directory& directory = directory_of(parent);
+  const uint32_t bytes = entry_bytes(static_cast<uint32_t>(name.size()));
+  if (!has_room(directory, bytes)) return false;
   uint32_t length = 0;
-  uint8_t* to = room(*directory, entry_bytes(static_cast<uint32_t>(name.size())), length);
-  if (to == nullptr) return false;
+  uint8_t* to = room(directory, bytes, length);
   put_entry(to, number, length, name, type);
   meant_.entries.push_back({parent, std::string(name), number});
   return true;
 }
 
 void Maker::gap(uint32_t parent, uint32_t bytes) {
-  const auto directory =
-      std::find_if(directories_.begin(), directories_.end(),
-                   [&](const Directory& known) { return known.inode == parent; });
+  Directory& directory = directory_of(parent);
+  const uint32_t whole = entry_bytes(bytes < 4 ? 4 : bytes);
+  if (!has_room(directory, whole)) return;
   uint32_t length = 0;
-  if (free_blocks_ < 2) return;
-  uint8_t* to = room(*directory, entry_bytes(bytes < 4 ? 4 : bytes), length);
-  if (to != nullptr) put_entry(to, 0, length, {}, EntryType::kUnknown);
+  uint8_t* to = room(directory, whole, length);
+  put_entry(to, 0, length, {}, EntryType::kUnknown);
 }
 
 } // namespace kiln::gen::ext2

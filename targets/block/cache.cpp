@@ -90,7 +90,7 @@ const sim::Target target{{
     .name = kTarget,
     .purpose = "The block cache over a disk that fails and loses power, against a model.",
     .run = run_target,
-    .gate_inputs = 10'000,
+    .gate_inputs = 30'000,
     .longest_tape = 1024,
     .tags = "block",
 }};

@@ -46,10 +46,11 @@ CacheDisk::~CacheDisk() {
 void CacheDisk::answer(clay::BlockIo& io, worlds::DiskAnswer answer) {
   const bool ok = answer == worlds::DiskAnswer::kOk &&
                   (io.op == clay::BlockOp::kFlush || disk_.moved() == io.sectors);
-  model_.answered(io, ok);
   const clay::Error error =
       answer == worlds::DiskAnswer::kGone ? clay::Error::kNoDevice : clay::Error::kIo;
-  clay::finish_io(io, ok ? clay::Result<>() : clay::Result<>(error));
+  const clay::Result<> result = ok ? clay::Result<>() : clay::Result<>(error);
+  model_.answered(io, result);
+  clay::finish_io(io, result);
 }
 
 void CacheDisk::submit(clay::BlockIo& io) {

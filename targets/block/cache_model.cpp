@@ -259,8 +259,9 @@ unsigned Model::syncs() const {
   return syncs;
 }
 
-void Model::answered(const clay::BlockIo& io, bool ok) {
+void Model::answered(const clay::BlockIo& io, clay::Result<> result) {
   ++now_;
+  const bool ok = result.ok();
   if (!ok && io.op != clay::BlockOp::kRead) {
     failed_ = now_;
   }
@@ -272,11 +273,14 @@ void Model::answered(const clay::BlockIo& io, bool ok) {
     block.reading = false;
     if (!ok) {
       block.read_failed = now_;
+      block.read_error = result.error();
       read_failed_ = true;
     }
     return;
   }
   --writing_;
+  KILN_CHECK(word_of({io.data, block_bytes_}) == block.versions[block.under_way].word,
+             "block %llu changes while it is being written", number_of(block_of(io)));
   if (ok) {
     block.written = block.under_way;
     block.write_done = now_;

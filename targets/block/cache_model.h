@@ -48,6 +48,7 @@ struct ModelBlock {
   size_t dropped = 0;            ///< versions below are forgotten
   uint64_t picked = 0;           ///< when its last write was submitted
   uint64_t read_failed = 0;      ///< when a read of it last failed
+  clay::Error read_error = {};   ///< what it was told then
   uint64_t write_failed = 0;     ///< when a write last failed: any sector may be anything
   uint64_t write_done = 0;
   bool damaged = false;   ///< it may hold anything on the disk
@@ -111,7 +112,7 @@ class Model {
   // --- Commands
 
   void submitted(const clay::BlockIo& io);
-  void answered(const clay::BlockIo& io, bool ok);
+  void answered(const clay::BlockIo& io, clay::Result<> result);
   bool any_failure() const { return failed_ != 0 || read_failed_; }
   unsigned writing() const { return writing_; } ///< commands under way
   unsigned syncs() const;                       ///< calls under way

@@ -39,12 +39,16 @@ const sim::Probe kSyncFails{kTarget, "a sync fails"};
 const sim::Probe kSyncAgain{kTarget, "a sync succeeds after one has failed"};
 const sim::Probe kSyncTogether{kTarget, "two tasks sync"};
 const sim::Probe kSyncLong{kTarget, "others make a sync go on for more than its stages"};
+const sim::Probe kManyDirty{kTarget, "more blocks are dirty than are written at once"};
 const sim::Probe kReadOnly{kTarget, "an edit is refused: the disk is read-only"};
 const sim::Probe kWrittenBack{kTarget, "all is written back without a sync"};
 const sim::Probe kHurried{kTarget, "write-back is told that too much is dirty"};
 const sim::Probe kCut{kTarget, "the power goes, and not all is durable"};
 
+/// More than a cache writes at once.
+constexpr size_t kManyAtOnce = 64;
 constexpr uint64_t kPeriodNs = 20'000;
+constexpr uint64_t kMostPeriods = 1000; ///< in a run
 constexpr uint32_t kMostDirty = 3;
 
 /// The longest that a sync may go on while others edit: one round a stage before they have to wait,
@@ -56,7 +60,7 @@ constexpr unsigned kMostRounds = 2 * clay::kBlockStages + 4 * Hands::kEdits;
 Step draw_step(sim::Tape& tape) {
   sim::Span span(tape, "step");
   auto data = tape.data();
-  static constexpr uint16_t kActs[] = {8, 6, 16, 4, 6, 6, 4, 6, 2, 2, 3, 4};
+  static constexpr uint16_t kActs[] = {8, 6, 16, 4, 6, 6, 4, 6, 2, 2, 3, 4, 1};
   Step step{};
   step.act = static_cast<Act>(data.weighted(kActs));
   step.slot = data.u8();
@@ -84,6 +88,15 @@ World::Shape World::draw_shape(sim::Run& run) {
   shape.hot = data.below(3) == 2 ? data.between(2, 6) : shape.blocks;
   shape.hot = std::min(shape.hot, shape.blocks);
   shape.capacity = static_cast<uint32_t>(data.between(8, 11));
+  if (data.below(32) == 31) {
+    // More than are written at once.
+    shape.block_bytes = 512;
+    shape.disk.sector_bytes = 512;
+    shape.blocks = data.between(100, 160);
+    shape.disk.sectors = shape.blocks;
+    shape.hot = shape.blocks;
+    shape.capacity = static_cast<uint32_t>(data.between(60, 150));
+  }
   return shape;
 }
 
@@ -202,6 +215,8 @@ void World::check_refused_read(const Before& before, const Call& call, uint64_t 
   KILN_CHECK(
       model_[number].read_failed > call.began || (together && model_[number].read_failed != 0),
       "block %llu cannot be read, and no read failed", static_cast<unsigned long long>(number));
+  KILN_CHECK(model_[number].read_error == error, "block %llu cannot be read, and says '%s'",
+             static_cast<unsigned long long>(number), clay::error_text(error));
 }
 
 void World::check_refused_edit(const Before& before, const Call& call, clay::Error error) {
@@ -418,6 +433,15 @@ clay::BlockRef World::fresh(const Hands& hands, uint64_t number, unsigned stage)
   return got.take();
 }
 
+/// All blocks, one after the other.
+void World::change_many(Hands& hands, unsigned stage) {
+  for (uint64_t number = 0; number < shape_.blocks; ++number) {
+    clay::BlockRef block = fresh(hands, number, stage);
+    drop(block);
+  }
+  if (model_.dirty() > kManyAtOnce) kManyDirty.hit();
+}
+
 // --- Forgetting, syncing
 
 void World::forget(uint64_t number) {
@@ -537,6 +561,9 @@ void World::do_step(Hands& hands, const Step& step) {
       step.slot % 2 == 0 ? drop(block) : put(hands, i, std::move(block));
     }
     break;
+  case Act::kBulk:
+    change_many(hands, step.stage);
+    break;
   case Act::kOpenDirty:
     if (clay::BlockRef block = read(tame(step.number))) {
       edit(hands, block, step.stage, false);
@@ -554,10 +581,25 @@ void World::do_step(Hands& hands, const Step& step) {
 
 // --- Write-back
 
+namespace {
+
+/// Goes off every period: write-back goes on and on, and whoever waits for ever would not be seen.
+void watch(void* periods) {
+  const uintptr_t gone_by = reinterpret_cast<uintptr_t>(periods);
+  sim::Machine& machine = sim::machine();
+  if (gone_by == kMostPeriods) {
+    machine.fail(sim::Rule::kOracle, "somebody waits for what never comes");
+  }
+  machine.at(machine.now() + kPeriodNs, watch, reinterpret_cast<void*>(gone_by + 1));
+}
+
+} // namespace
+
 void World::start_write_back() {
   KILN_CHECK(queue_.start().ok(), "there is no room for the task of write-back");
   write_back_.emplace(*cache_, queue_, kPeriodNs, kMostDirty);
   write_back_->start();
+  watch(nullptr);
 }
 
 /// If the disk works, everything becomes durable by itself in the end.

@@ -32,6 +32,7 @@ enum class Act : uint8_t {
   kBreathe,
   kMany,
   kOpenDirty,
+  kBulk,
 };
 
 struct Step {
@@ -103,6 +104,7 @@ class World {
                     bool leave_open);
   void end_edit(std::optional<Hands::Edit>& edit);
   clay::BlockRef fresh(const Hands& hands, uint64_t number, unsigned stage);
+  void change_many(Hands& hands, unsigned stage);
   void forget(uint64_t number);
   void sync(unsigned last);
   void look(const clay::BlockRef& ref) const;

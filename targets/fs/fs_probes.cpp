@@ -12,14 +12,13 @@ using worlds::FsModel;
 using worlds::FsNode;
 using worlds::FsNodeId;
 
-FsProbes::FsProbes(const char* target)
+FsProbes::FsProbes(const char* target, bool few_links)
     : exists_(target, "a name is taken"), not_found_(target, "a name is missing"),
       not_directory_(target, "something on the way, or to be removed, is no directory"),
       is_directory_(target, "a directory is where a file should be"),
       not_empty_(target, "a directory with something in it is to go"),
       not_permitted_(target, "a directory is to have a second name"),
       below_itself_(target, "a directory is to lie below itself"),
-      too_many_links_(target, "a node has as many links as it can have"),
       overflow_(target, "a file is to be longer than any can be"),
       read_only_(target, "something is to change what is read-only"),
       removed_directory_(target, "something is done in a directory that has been removed"),
@@ -37,7 +36,9 @@ FsProbes::FsProbes(const char* target)
       reads_over_end_(target, "a read ends at the end of the file"),
       cuts_data_(target, "a file is cut in the middle of what was written"),
       grows_cut_(target, "a file grows by a truncation"),
-      long_list_(target, "a directory with more than four entries is listed") {}
+      long_list_(target, "a directory with more than four entries is listed") {
+  if (few_links) too_many_links_.emplace(target, "a node has as many links as it can have");
+}
 
 void FsProbes::note(const FsModel& before, const FsOperation& operation,
                     std::optional<FsError> failure) const {
@@ -81,7 +82,8 @@ void FsProbes::note_refusal(const FsModel& before, const FsOperation& operation,
   case FsError::kNotPermitted:
     return not_permitted_.hit();
   case FsError::kTooMany:
-    return too_many_links_.hit();
+    if (too_many_links_) too_many_links_->hit();
+    return;
   case FsError::kOverflow:
     return overflow_.hit();
   case FsError::kReadOnly:

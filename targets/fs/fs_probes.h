@@ -12,7 +12,8 @@ namespace kiln::fs {
 
 class FsProbes {
  public:
-  explicit FsProbes(const char* target);
+  /// `few_links`: the limit of links is low enough to be reached.
+  explicit FsProbes(const char* target, bool few_links = true);
 
   /// An operation on one node or name, which the model has not done yet, has gone like this.
   void note(const worlds::FsModel& before, const gen::FsOperation& operation,
@@ -33,7 +34,7 @@ class FsProbes {
   sim::Probe not_empty_;
   sim::Probe not_permitted_;
   sim::Probe below_itself_;
-  sim::Probe too_many_links_;
+  std::optional<sim::Probe> too_many_links_;
   sim::Probe overflow_;
   sim::Probe read_only_;
   sim::Probe removed_directory_;

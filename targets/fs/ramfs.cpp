@@ -124,6 +124,7 @@ gen::FsStyle draw_style(sim::Run& run) {
   gen::FsStyle style;
   if (swarm.below(4) == 3) { // offsets up to the end of all files
     style.most_bytes = 0;
+    style.edge_bytes = RamFs::kMostBytes;
   }
   return style;
 }
@@ -346,7 +347,7 @@ void draw_shape(sim::Run& run, RamFs::Shape& shape) {
   auto data = run.tape.data();
   if (tight == 1) shape.blocks = data.below(12);
   if (tight == 2) shape.nodes = data.between(1, 12);
-  if (tight == 3) shape.most_links = static_cast<uint32_t>(data.between(3, 12));
+  if (tight == 3) shape.most_links = static_cast<uint32_t>(data.between(2, 5));
 }
 
 void run_target(sim::Run& run) {

@@ -106,12 +106,14 @@ void empty_out(Node& root) {
     KILN_CHECK(list_all(directory, 8, entries).ok(), "a directory cannot be listed");
     bool deeper = false;
     for (const Listed& entry : entries) {
-      if (entry.kind == NodeKind::kDirectory) {
+      if (entry.kind == NodeKind::kDirectory || entry.kind == NodeKind::kOther) {
         auto below = directory.lookup(name_of(entry.name));
-        KILN_CHECK(below.ok(), "a directory is listed and not found");
-        path.push_back({below.take(), entry.name});
-        deeper = true;
-        break;
+        KILN_CHECK(below.ok(), "a name is listed and not found");
+        if (below.value()->kind() == NodeKind::kDirectory) {
+          path.push_back({below.take(), entry.name});
+          deeper = true;
+          break;
+        }
       }
       const auto gone = directory.unlink(name_of(entry.name));
       KILN_CHECK(gone.ok(), "a file cannot be unlinked: %s", text_of(failure_of(gone)));

@@ -15,9 +15,10 @@ void show_number(Exhibitor& to, void* arg) {
   to.file("img", bytes);
 }
 
-Outcome run(void (*body)(Run&), Exhibits* exhibits) {
+/// The target is registered once, however often it runs.
+template <void (*body)(Run&)> Outcome run(const char* name, Exhibits* exhibits) {
   test::boot_once();
-  const Target target{{.name = "test-area/exhibit", .purpose = "", .run = body}};
+  static const Target target{{.name = name, .purpose = "", .run = body}};
   ExecuteOptions options;
   options.exhibits = exhibits;
   Tape tape{std::span<const uint8_t>()};
@@ -42,22 +43,23 @@ void ends_well(Run&) {
 }
 
 TEST(Exhibit, IsAskedAtAFindingAsThingsAreThen) {
+  test::boot_once();
   Exhibits exhibits;
   const uint64_t booted = machine_hash();
-  const Outcome asked = run(breaks, &exhibits);
+  const Outcome asked = run<breaks>("test-area/breaks", &exhibits);
   ASSERT_EQ(exhibits.texts.size(), 2u);
   EXPECT_EQ(exhibits.texts[0].words, "1");
   EXPECT_EQ(exhibits.texts[1].words, "22");
   ASSERT_EQ(exhibits.files.size(), 2u);
   EXPECT_EQ(exhibits.files[0].bytes, (std::vector<uint8_t>{1, 2, 3}));
-  EXPECT_EQ(run(breaks, nullptr).digest, asked.digest);
+  EXPECT_EQ(run<breaks>("test-area/breaks", nullptr).digest, asked.digest);
   EXPECT_EQ(machine_hash(), booted);
 }
 
 TEST(Exhibit, IsNotAskedWhenNothingIsFound) {
   Exhibits exhibits;
-  EXPECT_TRUE(run(breaks, nullptr).found);
-  EXPECT_FALSE(run(ends_well, &exhibits).found);
+  EXPECT_TRUE(run<breaks>("test-area/breaks", nullptr).found);
+  EXPECT_FALSE(run<ends_well>("test-area/ends-well", &exhibits).found);
   EXPECT_TRUE(exhibits.texts.empty());
   EXPECT_TRUE(exhibits.files.empty());
 }

@@ -103,11 +103,16 @@ void CheckerState::reserved_inode(Walk& walk) {
     break;
   }
   if (!right) found({.problem = Problem::kReservedInode, .inode = walk.number, .got = mode});
+  if (right && links != 0 && walk.type == EntryType::kUnknown) {
+    found({.problem = Problem::kReservedLinks, .inode = walk.number, .got = links});
+  }
   // Blocks are what files have, or bad ones.
   const bool has_blocks = walk.number == kBadBlocksInode || walk.type == EntryType::kFile;
   walk.type = EntryType::kFile;
-  attributes_block(walk);
-  if (has_blocks) walk_blocks(walk);
+  if (has_blocks) {
+    attributes_block(walk);
+    walk_blocks(walk);
+  }
   if (!walk.damaged && walk.number != kBadBlocksInode) sectors(walk);
 }
 
@@ -292,6 +297,9 @@ void CheckerState::size_of_contents(const Walk& walk) {
   if (size > most) {
     found({.problem = Problem::kSizeTooLarge, .inode = walk.number, .got = size, .want = most});
   }
+  if (size <= most && size > uint64_t{UINT32_MAX} * 512) {
+    found({.problem = Problem::kSizeUncounted, .inode = walk.number, .got = size});
+  }
   // Blocks up to the end of a page of 4 KiB may lie behind the end.
   const uint64_t page = layout.block_bytes >= 4096 ? 1 : 4096U >> layout.block_shift;
   const uint64_t pages = walk.behind == 0 ? 0 : (walk.behind - 1) / page * page;
@@ -310,7 +318,16 @@ void CheckerState::sectors(const Walk& walk) {
   const uint64_t want = walk.blocks << (layout.block_shift - 9);
   const uint32_t got = le32(walk.inode + inode::kSectors);
   if (got == want) return;
-  found({.problem = Problem::kInodeBlocks, .inode = walk.number, .got = got, .want = want});
+  const bool reserved = walk.number < layout.first_file_inode && walk.number != kRoot;
+  Problem problem = Problem::kInodeBlocks;
+  if (reserved) {
+    problem = Problem::kReservedInode;
+  } else if (walk.type == EntryType::kSymlink) {
+    problem = Problem::kSymlinkContents; // where its text is, readers tell by that
+  } else if (walk.type != EntryType::kFile && walk.type != EntryType::kDirectory) {
+    problem = Problem::kSpecialContents;
+  }
+  found({.problem = problem, .inode = walk.number, .got = got, .want = want});
 }
 
 } // namespace kiln::worlds::ext2

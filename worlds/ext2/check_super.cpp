@@ -20,7 +20,7 @@ constexpr uint32_t kRepeated[] = {
     super::kRevision,
 };
 constexpr uint32_t kRepeatedRevision1[] = {super::kFirstInode, super::kCompatible,
-                                           super::kIncompatible, super::kReadOnly};
+                                           super::kIncompatible};
 
 bool power_of_two(uint32_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -201,6 +201,9 @@ void CheckerState::backup(const uint8_t* super, uint32_t group) {
   if (le32(super + super::kRevision) != 0) {
     for (uint32_t at : kRepeatedRevision1)
       differs(at, le32(copy + at), le32(super + at));
+    // That there are large files is said when the first one is made.
+    differs(super::kReadOnly, le32(copy + super::kReadOnly) | kLargeFileFeature,
+            le32(super + super::kReadOnly) | kLargeFileFeature);
     differs(super::kInodeSize, le16(copy + super::kInodeSize), layout.inode_bytes);
     differs(super::kGroup, le16(copy + super::kGroup), group);
   }

@@ -54,6 +54,7 @@ enum class Gravity : uint8_t {
   X(kRootMissing,       kStructure, "the root inode is not in use")                                \
   X(kRootKind,          kStructure, "the root inode is no directory")                              \
   X(kReservedInode,     kStructure, "a reserved inode has contents that it must not have")         \
+  X(kReservedLinks,     kStructure, "a reserved inode has links and no kind")                      \
   X(kInodeMode,         kStructure, "a mode of no kind of file")                                   \
   X(kDeletedInUse,      kStructure, "an inode is in use and has a time of deletion")               \
   X(kUnusedNotDeleted,  kCount,     "an unused inode still has a mode and no time of deletion")    \
@@ -69,6 +70,7 @@ enum class Gravity : uint8_t {
   X(kBlockTwice,        kDoubleUse, "a block belongs to two files, or twice to one")               \
   X(kSizeTooSmall,      kStructure, "blocks behind the end of a file")                             \
   X(kSizeTooLarge,      kStructure, "a size that no file of this block size can have")             \
+  X(kSizeUncounted,     kStructure, "a size of 2 TiB or more: more sectors than an inode can count") \
   X(kLargeFileFeature,  kStructure, "a file of 2 GiB or more, without the feature")                \
   X(kInodeBlocks,       kCount,     "an inode's count of sectors is wrong")                        \
   X(kDirectorySize,     kStructure, "a directory's size is not that of its blocks")                \

@@ -285,6 +285,7 @@ VfsVerdict VfsModel::judge(const VfsOperation& operation) const {
   case VfsAct::kMount:
     verdict.place = find(plain.path, true, &verdict.errors);
     if (!verdict.place) return verdict;
+    verdict.place = cross(*verdict.place); // a path may end in a dot, below what is mounted
     if (node(*verdict.place).kind != FsKind::kDirectory) {
       verdict.errors |= FsError::kNotDirectory;
     } else if (node(*verdict.place).links == 0) {

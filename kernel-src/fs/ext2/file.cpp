@@ -176,13 +176,13 @@ Result<> Ext2::copy_in(Inode& inode, uint64_t offset, Bytes from) {
 Result<> Ext2::write(Inode& inode, uint64_t offset, Bytes from) {
   MutexGuard guard(lock_);
   CLAY_TRY(check_file(inode));
-  if (from.empty()) {
-    return {};
-  }
   const Geometry& geometry = volume_->geometry;
   const Result<uint64_t> end = checked_add<uint64_t>(offset, from.size());
   if (!end.ok() || end.value() > geometry.most_file_bytes()) {
     return Error::kOverflow;
+  }
+  if (from.empty()) {
+    return volume_->writable() ? Result<>() : Error::kReadOnly;
   }
   CLAY_TRY(begin_change());
   const bool grows = end.value() > inode.size;

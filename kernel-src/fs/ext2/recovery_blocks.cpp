@@ -96,10 +96,15 @@ Result<> Recovery::claim_blocks(const Inode& inode, InodeFacts& facts) {
   return {};
 }
 
-/// Blocks of the two inodes that do not follow the rules: any, and not theirs alone.
+/// Blocks of a reserved inode, which follows no rules: any, and not its alone. Those that have them
+/// are two by their number, and whatever is a file.
 Result<> Recovery::claim_loosely(uint32_t number) {
   const InodePlace at = CLAY_TRY(inode_place(volume_, number));
   const LeFields fields(at.block.bytes().subspan(at.offset, kInodeBytesOld));
+  const bool is_file = (fields.u16(inode::kMode) & kModeKind) == kModeFile;
+  if (number != kBadBlocksInode && number != kResizeInode && !is_file) {
+    return {};
+  }
   for (unsigned i = 0; i < kPointers; ++i) {
     CLAY_TRY(claim_loose_tree(fields.u32(inode::kPointers + size_t{i} * 4),
                               i < kDirectPointers ? 0 : i - kDirectPointers + 1));

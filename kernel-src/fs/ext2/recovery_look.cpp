@@ -22,21 +22,14 @@ Result<> Recovery::look() {
   return {};
 }
 
-/// Inodes below the first that is free for all have no names, and blocks that are theirs.
+/// Inodes below the first that is free for all have no names, and follow rules of their own; they
+/// may have blocks.
 Result<> Recovery::look_at_reserved() {
   for (uint32_t number = 1; number < volume_.geometry.first_inode; ++number) {
     if (number == kRootInode) {
       continue;
     }
-    if (number == kBadBlocksInode || number == kResizeInode) {
-      CLAY_TRY(claim_loosely(number));
-      continue;
-    }
-    Inode inode(number);
-    if (CLAY_TRY(read(number, inode))) {
-      InodeFacts facts = {};
-      CLAY_TRY(claim_blocks(inode, facts));
-    }
+    CLAY_TRY(claim_loosely(number));
   }
   return {};
 }

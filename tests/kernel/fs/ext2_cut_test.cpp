@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel-src/task/sleep.h"
 #include "tests/kernel/fs/ext2_model.h"
 #include "worlds/ext2/check.h"
 
@@ -249,6 +250,7 @@ void cut_everywhere(sim::Run& run, Taste taste, unsigned steps, unsigned sync_ev
   Dice dice(seed + 1000);
   Cuts cuts(start, device.events);
   while (cuts.next()) {
+    clay::sleep_for(1); // a long loop in which nobody waits is a finding
     const size_t now = std::min(cuts.moment(), moments.size() - 1);
     const size_t from = synced[std::min(cuts.moment(), moments.size()) - 1];
     const Oracle oracle({moments.begin() + static_cast<ptrdiff_t>(from),

@@ -14,7 +14,11 @@ class FailingDevice final : public ImageDevice {
 
  private:
   clay::Result<> before(clay::BlockIo&) override {
-    if (countdown == UINT64_MAX || countdown-- != 0) return {};
+    if (countdown == UINT64_MAX) return {};
+    if (countdown != 0) {
+      --countdown;
+      return {};
+    }
     countdown = UINT64_MAX;
     ++failed;
     return clay::Error::kIo;

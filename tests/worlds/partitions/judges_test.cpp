@@ -117,6 +117,8 @@ constexpr Settled kSgdisk[] = {
      "a limit of the kernel, 256 KiB of entries"},
     {[](const Case& c) { return c.has_fault({TableFault::kProtectiveStart}); },
      "UEFI 5.2.3, table 5.4: the protective record begins at 1"},
+    {[](const Case& c) { return c.has(&Counts::hybrid); },
+     "UEFI 5.2.3: a protective record stands alone. sgdisk makes hybrid ones itself"},
     {[](const Case& c) { return c.has(&Counts::stray_gpt); },
      "UEFI 5.2.3: a GPT has a protective record. sgdisk is there to repair"},
 };

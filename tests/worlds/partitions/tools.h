@@ -54,7 +54,7 @@ class ImageFolder {
   std::string path_;
 };
 
-/// What a program prints, its errors included. `input`: what it reads, in a shell's words.
+/// What a shell's command prints, errors included.
 inline std::string output_of(const std::string& command) {
   return gates::run_tool({"env", "LC_ALL=C", "sh", "-c", "( " + command + " ) 2>&1"}).output;
 }
@@ -69,11 +69,12 @@ struct SfdiskVerdict {
 inline SfdiskVerdict ask_sfdisk(const std::string& image) {
   SfdiskVerdict verdict;
   std::string text = output_of("sfdisk --json " + image + " 2>/dev/null");
-  // It passes half a surrogate pair on as bytes that are no UTF-8.
-  std::replace_if(text.begin(), text.end(), [](char c) { return c < 0; }, '?');
-  const size_t begin = text.find("{\n"); // it talks before it begins
-  if (begin == std::string::npos) return verdict;
-  const auto table = nlohmann::json::parse(text.substr(begin)).at("partitiontable");
+  text.erase(0, std::min(text.find("{\n"), text.size())); // it talks before it begins
+  if (text.empty()) return verdict;
+  if (!nlohmann::json::accept(text)) { // half a surrogate pair in a name comes out as it is
+    std::replace_if(text.begin(), text.end(), [](char c) { return c < 0; }, '?');
+  }
+  const auto table = nlohmann::json::parse(text).at("partitiontable");
   verdict.label = table.at("label");
   if (!table.contains("partitions")) return verdict;
   for (const auto& partition : table.at("partitions")) {
