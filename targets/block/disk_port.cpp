@@ -70,7 +70,7 @@ struct DiskPort::Flight {
 };
 
 DiskPort::DiskPort(worlds::Disk& disk, sim::Run& run, const Manner& manner)
-    : disk_(disk), run_(run), manner_(manner), hub_(new Hub{this}) {}
+    : disk_(disk), run_(run), manner_(manner), handler_{on_interrupt, this}, hub_(new Hub{this}) {}
 
 DiskPort::~DiskPort() {
   KILN_CHECK(queue_ == nullptr, "a disk's driver goes while it is connected");
@@ -79,7 +79,7 @@ DiskPort::~DiskPort() {
 
 void DiskPort::connect(clay::RequestQueue& queue) {
   queue_ = &queue;
-  KILN_CHECK(clay::connect_interrupt(manner_.line, {on_interrupt, this}).ok(), "line %u is taken",
+  KILN_CHECK(clay::connect_interrupt(manner_.line, handler_).ok(), "line %u is taken",
              manner_.line);
 }
 
@@ -281,7 +281,7 @@ Result<> DiskPort::reset() {
   }
   flights_.clear();
   const bool fails = manner_.may_refuse && fault.below(8) == 1;
-  KILN_CHECK(clay::connect_interrupt(manner_.line, {on_interrupt, this}).ok(), "the line is taken");
+  KILN_CHECK(clay::connect_interrupt(manner_.line, handler_).ok(), "the line is taken");
   if (gone_) raise();
   resetting_ = false;
   return fails ? Result<>(Error::kIo) : Result<>();

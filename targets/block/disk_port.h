@@ -22,6 +22,7 @@
 
 #include "kernel-src/block/driver.h"
 #include "kernel-src/block/queue.h"
+#include "kernel-src/task/interrupts.h"
 #include "sim/machine.h"
 #include "sim/target.h"
 #include "worlds/disk/disk.h"
@@ -97,6 +98,7 @@ class DiskPort final : public clay::DiskDriver {
   worlds::Disk& disk_;
   sim::Run& run_;
   const Manner manner_;
+  const clay::InterruptHandler handler_;
   Hub* const hub_; ///< events point here; they may come after this has gone
   clay::RequestQueue* queue_ = nullptr;
   std::vector<std::unique_ptr<Flight>> flights_; ///< in the order in which they were started

@@ -112,6 +112,7 @@ DiskAnswer Disk::lying_write(const UnderWay& work) {
     return DiskAnswer::kOk;
   }
   const uint64_t to = elsewhere(command, work.fate.detail);
+  if (kind == FaultKind::kMisdirectedWrite && to == command.sector) return do_all(work);
   if (kind == FaultKind::kMisdirectedWrite) store(to, work.data, work, command.durable);
   const uint64_t number = ++writes_;
   for (uint64_t i = 0; i < command.sectors; ++i) {
