@@ -8,6 +8,7 @@
 
 #include "sim/artefact.h"
 #include "sim/core.h"
+#include "sim/exhibit.h"
 #include "sim/hal.h"
 #include "sim/model_heap.h"
 #include "sim/mutants.h"
@@ -79,6 +80,7 @@ void begin_state() {
   core.failed_allocations = 0;
   trace_count = 0;
   forget_stacks();
+  forget_exhibits();
   decisions.clear();
   for (unsigned cpu = 0; cpu < kMaxCpus; ++cpu) {
     core.cpus[cpu].occupant = kNoTask;
@@ -144,6 +146,8 @@ Outcome run_body(Tape& tape, const ExecuteOptions& options, const Body& what) {
   tape.set_point_counter(&core.point);
   run_first_task();
   Outcome outcome = collect();
+  if (outcome.found && options.exhibits != nullptr) show_all(*options.exhibits);
+  forget_exhibits();
   restore_snapshot();
   if (options.record) {
     std::vector<uint8_t> sched = encode_sched({decisions.data(), decisions.size()});

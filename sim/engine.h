@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/exhibit.h"
 #include "sim/finding.h"
 #include "sim/lock_facts.h"
 #include "sim/strategy.h"
@@ -48,6 +49,7 @@ struct ExecuteOptions {
   TapeRecord* spans = nullptr; ///< spans and draws
   /// Gets the artefact of a target that names one (Machine::artefact), and ends the run there.
   std::optional<HostVector<uint8_t>>* artefact = nullptr;
+  Exhibits* exhibits = nullptr; ///< gets what the target shows, if there is a finding
 };
 
 struct Outcome {

@@ -152,9 +152,10 @@ std::string check_arguments(const Settings& settings, const Command& command) {
 
 std::string check_together(const Settings& s, const Command& command) {
   bool one_input = s.only.has_value() || command.bit != kForGate;
-  if (!one_input && (s.trace || s.gdb || s.one_process || !s.perfetto.empty())) {
-    return "--trace, --perfetto, --gdb and --no-fork need one input: give --only SEED:ITERATION, "
-           "or replay a tape.";
+  if (!one_input &&
+      (s.trace || s.gdb || s.one_process || !s.perfetto.empty() || !s.disk_image.empty())) {
+    return "--trace, --perfetto, --disk-image, --gdb and --no-fork need one input: give --only "
+           "SEED:ITERATION, or replay a tape.";
   }
   if (s.only.has_value() && is_campaign(s)) {
     return "--only names one input and does not go with --seed, --iterations or --seconds.";

@@ -148,6 +148,8 @@ const Option kOptions[] = {
      kForReplay | kForFeed | kForGate, false, apply_switch<&Settings::trace>},
     {"--perfetto", "FILE", "Output", "write the run's events for ui.perfetto.dev",
      kForReplay | kForFeed | kForGate, false, apply_text<&Settings::perfetto>},
+    {"--disk-image", "FILE", "Output", "write the image of the disk as the finding leaves it, if the target has one",
+     kForReplay | kForFeed | kForGate, false, apply_text<&Settings::disk_image>},
     {"--json", "FILE", "Output", "write the summary as JSON", kRunsMany | kForBench | kForList, false,
      apply_text<&Settings::json>},
     {"--junit", "FILE", "Output", "write the summary as JUnit XML", kRunsMany, false,

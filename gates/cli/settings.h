@@ -58,6 +58,7 @@ struct Settings {
   bool gdb = false;
   bool one_process = false;
   std::string perfetto;
+  std::string disk_image; ///< file to write
   std::string json;
   std::string junit;
   bool help = false;

@@ -1,9 +1,11 @@
 // feed: real artefacts in place of tapes.
 
 #include <fmt/format.h>
+#include <utility>
 
 #include "gates/cli/commands.h"
 #include "gates/cli/target_choice.h"
+#include "gates/run/judge.h"
 #include "gates/run/one.h"
 #include "gates/run/session.h"
 #include "gates/support/interrupt.h"
@@ -39,8 +41,10 @@ ExitCode command_feed(const Settings& settings) {
   const sim::Target* target = choose_target(settings.arguments[0], &error);
   if (target == nullptr) return refuse(error);
   if (target->info().feed == nullptr) return refuse(takes_no_artefact(*target));
-  if (!settings.perfetto.empty() && settings.arguments.size() > 2) {
-    return refuse("--perfetto names one file: feed one artefact at a time.");
+  for (const auto& [option, file] : {std::pair("--perfetto", settings.perfetto),
+                                     std::pair("--disk-image", settings.disk_image)}) {
+    if (file.empty() || settings.arguments.size() == 2) continue;
+    return refuse(fmt::format("{} names one file: feed one artefact at a time.", option));
   }
   std::vector<SingleJob> jobs;
   for (size_t i = 1; i < settings.arguments.size(); ++i) {
@@ -54,7 +58,11 @@ ExitCode command_feed(const Settings& settings) {
   for (SingleJob& job : jobs) {
     if (interrupted()) return worse(code, ExitCode::kInconclusive);
     if (jobs.size() > 1) print_block(fmt::format("== {}", printable(job.name)));
+    const std::string file = job.name;
     code = worse(code, run_one(settings, std::move(job)));
+    if (const char* judge = target->info().feed_judge; judge != nullptr && !settings.gdb) {
+      print_block(judge_words(judge, file));
+    }
   }
   return code;
 }

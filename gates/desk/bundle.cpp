@@ -132,6 +132,8 @@ Bundle make_bundle(const Found& found, const Identity& identity, std::span<const
   describe_run(bundle, found, context);
   describe_input(bundle, found, context);
   describe_finding(bundle, found, identity, frames);
+  bundle.shown = found.exhibits.texts;
+  bundle.shown_files = context.shown_files;
   bundle.id = bundle_id(bundle.observed.stack_hash, bundle.input.sha256);
   return bundle;
 }

@@ -63,6 +63,10 @@ struct Bundle {
   /// Where no input breaks the rule alone; else empty. The input that completes it first.
   std::vector<BundleTape> joined;
 
+  /// What the target had to show, and files of it beside the bundle.
+  std::vector<sim::ExhibitedText> shown;
+  std::vector<std::string> shown_files;
+
   struct {
     std::string kind;               ///< the rule's name
     std::string headline;           ///< one sentence
@@ -79,6 +83,7 @@ struct Bundle {
 struct BundleContext {
   int64_t found_at = 0;   ///< seconds since 1970, UTC
   std::string input_file; ///< beside the bundle
+  std::vector<std::string> shown_files;
   std::map<std::string, std::string> environment;
   std::vector<std::string> arguments;
   bool aslr = false;

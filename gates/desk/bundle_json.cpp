@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Bytes of the largest bundle that is read: the largest tape, and what is said about it.
-constexpr size_t kLargestBundle = 4 * kLargestTape;
+constexpr size_t kLargestBundle = 12 * kLargestTape;
 
 /// Tapes of the largest finding that several inputs make: one for each lock class of a cycle.
 constexpr size_t kMostJoined = 64;
@@ -177,6 +177,32 @@ std::string read_joined(const Json& json, std::vector<BundleTape>* tapes) {
   return "";
 }
 
+Json shown_to_json(const std::vector<sim::ExhibitedText>& texts) {
+  Json list = Json::array();
+  for (const sim::ExhibitedText& text : texts) {
+    list.push_back({{"title", text.title}, {"words", text.words}});
+  }
+  return list;
+}
+
+/// What a target had to show; "" when nothing is wrong. Most bundles have none.
+std::string read_shown(const Json& json, Bundle* bundle) {
+  const Json texts = json.value("shown", Json::array());
+  const Json files = json.value("shown_files", Json::array());
+  if (!texts.is_array() || texts.size() > sim::kMostExhibitedTexts || !is_text_list(files)) {
+    return fmt::format("'shown' must be a list of at most {} texts, 'shown_files' one of names",
+                       sim::kMostExhibitedTexts);
+  }
+  for (const Json& text : texts) {
+    const bool whole = text.is_object() && text.contains("title") && text.contains("words") &&
+                       text["title"].is_string() && text["words"].is_string();
+    if (!whole) return "'shown' must hold texts with 'title' and 'words'";
+    bundle->shown.push_back({text["title"].get<std::string>(), text["words"].get<std::string>()});
+  }
+  bundle->shown_files = files.get<std::vector<std::string>>();
+  return "";
+}
+
 /// What the schema, version and the two fields outside of sections have wrong; "" when nothing.
 std::string check_head(const Json& json) {
   if (!json.is_object() || json.value("schema", Json()) != Json(kBundleSchema)) {
@@ -219,6 +245,8 @@ std::string bundle_to_json(const Bundle& bundle) {
   Writer write(json);
   visit_fields(write, bundle);
   if (!bundle.joined.empty()) json["joined"] = joined_to_json(bundle.joined);
+  if (!bundle.shown.empty()) json["shown"] = shown_to_json(bundle.shown);
+  if (!bundle.shown_files.empty()) json["shown_files"] = bundle.shown_files;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -239,6 +267,7 @@ std::optional<Bundle> bundle_from_json(std::string_view text, std::string* error
   visit_fields(read, bundle);
   std::string wrong = read.error().empty() ? check_input(bundle) : read.error();
   if (wrong.empty()) wrong = read_joined(json, &bundle.joined);
+  if (wrong.empty()) wrong = read_shown(json, &bundle);
   if (wrong.empty()) return bundle;
   *error = "not a bundle that can be read: " + wrong;
   return std::nullopt;

@@ -23,6 +23,7 @@ void take_over(Found& found, const LabResult& result) {
   if (!result.words.empty()) found.sanitizer_text = result.words;
   if (result.signal != 0) found.signal = result.signal;
   found.trace_tail = result.done.trace_tail;
+  found.exhibits = result.done.exhibits;
   if (result.died) return;
   found.tape = result.done.tape;
   found.has_tape = true;

@@ -34,10 +34,13 @@ bool egress_denied(const std::vector<Fence>& fences) {
   });
 }
 
-BundleContext bundle_context(const std::string& tape_file, const Booted& booted) {
+BundleContext bundle_context(const Found& found, const std::string& stem, const Booted& booted) {
   BundleContext context;
   context.found_at = std::time(nullptr);
-  context.input_file = tape_file;
+  context.input_file = stem + ".hex";
+  for (const sim::ExhibitedFile& file : found.exhibits.files) {
+    context.shown_files.push_back(shown_file(stem, file));
+  }
   context.environment = worker_environment();
   context.arguments = program_arguments();
   context.aslr = address_randomisation();
@@ -126,10 +129,10 @@ void FindingDesk::shrink_tape(Found& found, const Identity& identity, TraceLog& 
 }
 
 Bundle FindingDesk::bundle_of(const Found& found, const Identity& identity,
-                              const std::string& tape_file) {
+                              const std::string& stem) {
   std::vector<Frame> frames = symbolizer_.frames(identity_stack(found.finding));
   return make_bundle(found, identity, frames, build_facts(),
-                     bundle_context(tape_file, pool_.booted()));
+                     bundle_context(found, stem, pool_.booted()));
 }
 
 FindingLine FindingDesk::save_and_print(const Found& found, const Identity& identity,
@@ -142,9 +145,14 @@ FindingLine FindingDesk::save_and_print(const Found& found, const Identity& iden
   for (const char* ending : {".hex", ".json", ".txt"}) {
     context.files.push_back(fmt::format("{}/{}{}", folder, stem, ending));
   }
+  context.report_file = context.files.back();
+  for (const sim::ExhibitedFile& file : found.exhibits.files) {
+    context.files.push_back(folder + "/" + shown_file(stem, file));
+  }
   std::string text = report_long(found, identity, symbolizer_, context);
-  Bundle bundle = bundle_of(found, identity, stem + ".hex");
-  SavedFiles saved = save_finding(folder, stem, found.tape, bundle_to_json(bundle), text);
+  Bundle bundle = bundle_of(found, identity, stem);
+  SavedFiles saved =
+      save_finding(folder, stem, found.tape, bundle_to_json(bundle), text, found.exhibits.files);
   if (!saved.tape_saved) context.tape_file.clear();
   context.colour = wants_colour(STDOUT_FILENO);
   print_block("\n" + report_short(found, identity, symbolizer_, context));

@@ -52,7 +52,7 @@ class FindingDesk {
   FindingLine deal_with(Found& found, const Identity& identity);
   void shrink_tape(Found& found, const Identity& identity, TraceLog& trace);
   FindingLine save_and_print(const Found& found, const Identity& identity, const TraceLog& trace);
-  Bundle bundle_of(const Found& found, const Identity& identity, const std::string& tape_file);
+  Bundle bundle_of(const Found& found, const Identity& identity, const std::string& stem);
 
   std::string part_line(const JoinedCycle::Part& part);
   std::string joined_text(const FindingLine& line, const JoinedFinding& joined,

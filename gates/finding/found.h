@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/exhibit.h"
 #include "sim/finding.h"
 #include "sim/strategy.h"
 #include "sim/tape.h"
@@ -49,6 +50,7 @@ struct Found {
   sim::TapeRecord spans;               ///< of `tape`
   std::vector<std::string> trace_tail; ///< in words, oldest first
   std::string feed_name;               ///< origin kFeed: the file
+  sim::Exhibits exhibits;              ///< what the target had to show
 
   unsigned reproduced = 0; ///< of `attempts` runs alone in a fresh process
   unsigned attempts = 0;

@@ -78,6 +78,7 @@ class Writer {
     other_stack(SIZE_MAX);
     held_locks();
     other_tasks();
+    exhibits();
     schedule(SIZE_MAX);
     tail();
     sanitizer();
@@ -96,7 +97,7 @@ class Writer {
     other_tasks_in_a_line();
     schedule(kShortSteps);
     out_ += "\n";
-    if (!context_.files.empty()) fact("all of it", printable(context_.files.back()));
+    fact("all of it", printable(context_.report_file));
     fact("replay", replay_command(found_, context_));
     return std::move(out_);
   }
@@ -181,6 +182,18 @@ class Writer {
     }
   }
 
+  void exhibits() {
+    for (const sim::ExhibitedText& text : found_.exhibits.texts) {
+      title(printable(text.title));
+      std::string_view words = text.words;
+      while (!words.empty()) {
+        const size_t end = std::min(words.find('\n'), words.size());
+        out_ += "  " + printable(words.substr(0, end)) + "\n";
+        words.remove_prefix(std::min(end + 1, words.size()));
+      }
+    }
+  }
+
   void schedule(size_t most) {
     if (context_.trace == nullptr || context_.trace->events.empty()) return;
     std::vector<std::string> steps = schedule_steps(*context_.trace, finding_, symbolizer_);
@@ -215,6 +228,16 @@ class Writer {
                        context_.tape_file);
   }
 
+  /// How to have the disk's image, where it is not among the files.
+  std::string image_command() const {
+    const auto& files = found_.exhibits.files;
+    const bool has_image = std::any_of(files.begin(), files.end(), [](const auto& file) {
+      return file.ending == sim::kDiskImage;
+    });
+    if (!has_image || !context_.files.empty() || context_.tape_file.empty()) return "";
+    return replay_command(found_, context_) + " --disk-image FILE";
+  }
+
   void what_now() {
     title("What now");
     for (const std::string& file : context_.files)
@@ -224,6 +247,7 @@ class Writer {
     if (found_.origin == Origin::kGate) return;
     fact("debug", command + " --gdb");
     fact("artefact", artefact_command());
+    fact("disk", image_command());
     if (!context_.tape_file.empty()) {
       std::string kept = regression_file(found_, identity_);
       fact("keep", fmt::format("install -D {} {}", shell_word(context_.tape_file), kept));

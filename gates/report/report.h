@@ -14,6 +14,7 @@ namespace kiln::gates {
 struct ReportContext {
   const TraceLog* trace = nullptr; ///< for the schedule in words; may be null
   std::vector<std::string> files;  ///< saved
+  std::string report_file;         ///< the one among them that holds the long form
   std::string tape_file;           ///< what a replay reads; "" when it was not saved
   std::string program = front_door();
   bool colour = false;

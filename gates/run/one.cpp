@@ -71,6 +71,26 @@ bool print_run(const Settings& settings, const LabResult& result) {
   return write_report(settings.perfetto, trace_to_perfetto(result.done.trace, &symbolizer));
 }
 
+/// The image of a disk that a finding left, where one is asked for; false when there is none.
+bool write_disk_image(const Settings& settings, const LabResult& result) {
+  if (settings.disk_image.empty()) return true;
+  for (const sim::ExhibitedFile& file : result.done.exhibits.files) {
+    if (file.ending != sim::kDiskImage) continue;
+    return write_report(settings.disk_image, {file.bytes.begin(), file.bytes.end()});
+  }
+  complain(result.done.found ? "The target shows no disk image at this finding."
+                             : "Nothing found: there is no disk image to write.");
+  return false;
+}
+
+/// Why a file that is to be written cannot be; "" when it can.
+std::string trouble_with(const Settings& settings, const std::string& output) {
+  if (output.empty()) return "";
+  std::string error = input_in_the_way(settings, output);
+  if (error.empty()) can_write_file(output, &error);
+  return error;
+}
+
 void print_finding(const Settings& settings, const SingleJob& job, const LabResult& result) {
   Symbolizer symbolizer;
   ReportContext context;
@@ -121,6 +141,7 @@ Found found_of(const SingleJob& job, const LabResult& result) {
       job.origin == Origin::kTape || (job.origin == Origin::kSeed && job.record && !result.died);
   found.spans = result.done.spans;
   found.trace_tail = result.done.trace_tail;
+  found.exhibits = result.done.exhibits;
   return found;
 }
 
@@ -175,9 +196,8 @@ ExitCode run_one(const Settings& settings, SingleJob job, const BootPlan& boot) 
   job.record = true;
   job.tail = kTailLines;
   job.trace = true;
-  if (!settings.perfetto.empty()) {
-    std::string error = input_in_the_way(settings, settings.perfetto);
-    if (!error.empty() || !can_write_file(settings.perfetto, &error)) return refuse(error);
+  for (const std::string& output : {settings.perfetto, settings.disk_image}) {
+    if (std::string error = trouble_with(settings, output); !error.empty()) return refuse(error);
   }
   if (settings.gdb) return fail_runner(become_debugger());
   LabResult result = run_where_asked(settings, job, boot);
@@ -188,6 +208,7 @@ ExitCode run_one(const Settings& settings, SingleJob job, const BootPlan& boot) 
                     job.target->info().name));
   }
   bool written = print_run(settings, result);
+  if (!write_disk_image(settings, result)) written = false;
   if (!result.done.found) {
     print_block("Nothing found.");
     return written ? ExitCode::kNothing : ExitCode::kInconclusive;

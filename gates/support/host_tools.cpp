@@ -16,6 +16,8 @@ constexpr HostTool kTools[] = {
     {"gdb", "gdb", "--gdb"},
     {"dtc", "device-tree-compiler", "device trees in tests"},
     {"iasl", "acpica-tools", "tables of ACPI in tests"},
+    {"e2fsck", "e2fsprogs", "images of ext2: feed, tests"},
+    {"mke2fs", "e2fsprogs", "images of ext2 in tests"},
     {"clang-format-19", "clang-format-19", "formatting"},
     {"clang-tidy-19", "clang-tidy-19", "static checks"},
 };

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fcntl.h>
 #include <initializer_list>
@@ -23,12 +24,16 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return out;
 }
 
+enum class Errors : uint8_t { kShown, kDropped, kWithOutput };
+
 // Allocates nothing: another thread may have held the heap's lock.
-[[noreturn]] void child(char* const* arguments, const char* folder, int out, bool quiet) {
+[[noreturn]] void child(char* const* arguments, const char* folder, int out, Errors errors) {
   dup2(out, STDOUT_FILENO);
   int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
-  if (quiet) dup2(nothing, STDERR_FILENO);
+  if (errors != Errors::kShown) {
+    dup2(errors == Errors::kDropped ? nothing : out, STDERR_FILENO);
+  }
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
     std::signal(signal, SIG_DFL);
   if (folder[0] == '\0' || chdir(folder) == 0) execvp(arguments[0], arguments);
@@ -46,15 +51,13 @@ std::string read_to_end(int in) {
   }
 }
 
-} // namespace
-
-ToolResult run_tool(const std::vector<std::string>& words, const std::string& folder, bool quiet) {
+ToolResult run(const std::vector<std::string>& words, const std::string& folder, Errors errors) {
   ToolResult result;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return result;
   std::vector<char*> arguments = pointers(words);
   pid_t pid = fork();
-  if (pid == 0) child(arguments.data(), folder.c_str(), ends[1], quiet);
+  if (pid == 0) child(arguments.data(), folder.c_str(), ends[1], errors);
   close(ends[1]);
   if (pid > 0) {
     result.output = read_to_end(ends[0]);
@@ -66,6 +69,16 @@ ToolResult run_tool(const std::vector<std::string>& words, const std::string& fo
   }
   close(ends[0]);
   return result;
+}
+
+} // namespace
+
+ToolResult run_tool(const std::vector<std::string>& words, const std::string& folder, bool quiet) {
+  return run(words, folder, quiet ? Errors::kDropped : Errors::kShown);
+}
+
+ToolResult run_tool_aloud(const std::vector<std::string>& words) {
+  return run(words, "", Errors::kWithOutput);
 }
 
 std::string find_program(const std::string& name) {

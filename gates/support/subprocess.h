@@ -15,6 +15,8 @@ struct ToolResult {
 /// `folder`: to run in, "" for here. `quiet`: standard error is dropped, not shown.
 ToolResult run_tool(const std::vector<std::string>& words, const std::string& folder = "",
                     bool quiet = false);
+/// The same here, with standard error among the output.
+ToolResult run_tool_aloud(const std::vector<std::string>& words);
 
 /// The file of a program in PATH; "" when there is none.
 std::string find_program(const std::string& name);

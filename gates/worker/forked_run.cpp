@@ -22,19 +22,21 @@ template <> struct Packed<sim::Outcome> {
 namespace {
 
 void pack_outcome(Packer& to, const sim::Outcome& outcome, const sim::TapeRecord& spans,
-                  const std::string& words) {
+                  const sim::Exhibits& exhibits, const std::string& words) {
   to.put(outcome);
   to.put(spans.spans);
   to.put(spans.draws);
+  to.put(exhibits);
   to.put(words);
 }
 
 bool unpack_outcome(const std::vector<uint8_t>& bytes, sim::Outcome* outcome,
-                    sim::TapeRecord* spans, std::string* words) {
+                    sim::TapeRecord* spans, sim::Exhibits* exhibits, std::string* words) {
   Unpacker from(bytes);
   from.get(outcome);
   from.get(&spans->spans);
   from.get(&spans->draws);
+  from.get(exhibits);
   from.get(words);
   return !from.failed();
 }
@@ -43,10 +45,12 @@ bool unpack_outcome(const std::vector<uint8_t>& bytes, sim::Outcome* outcome,
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   sim::TapeRecord spans;
   if (options.spans != nullptr) options.spans = &spans;
+  sim::Exhibits exhibits;
+  if (options.exhibits != nullptr) options.exhibits = &exhibits;
   std::string words;
   sim::Outcome outcome = execute_input(input, options, &words);
   Packer packer;
-  pack_outcome(packer, outcome, spans, words);
+  pack_outcome(packer, outcome, spans, exhibits, words);
   const std::vector<uint8_t>& bytes = packer.bytes();
   size_t at = 0;
   while (at < bytes.size()) {
@@ -101,13 +105,15 @@ sim::Outcome execute_forked(WorkerSlot& slot, const Input& input,
 
   sim::Outcome outcome;
   sim::TapeRecord spans;
+  sim::Exhibits exhibits;
   std::string said;
   bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (!ended_well || !unpack_outcome(bytes, &outcome, &spans, &said)) {
+  if (!ended_well || !unpack_outcome(bytes, &outcome, &spans, &exhibits, &said)) {
     return failed_outcome(
         finding_of_death({status, slot.killed.exchange(KillReason::kNone)}, slot.note));
   }
   if (options.spans != nullptr) *options.spans = std::move(spans);
+  if (options.exhibits != nullptr) *options.exhibits = std::move(exhibits);
   if (words != nullptr) *words = std::move(said);
   return outcome;
 }

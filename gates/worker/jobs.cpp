@@ -30,7 +30,7 @@ template <> struct Packed<SingleDone> {
       &SingleDone::points,       &SingleDone::switches,   &SingleDone::clock_ns,
       &SingleDone::allocations,  &SingleDone::tape,       &SingleDone::spans,
       &SingleDone::lock_edges,   &SingleDone::trace_tail, &SingleDone::words,
-      &SingleDone::has_artefact, &SingleDone::artefact};
+      &SingleDone::has_artefact, &SingleDone::artefact,   &SingleDone::exhibits};
 };
 
 template <> struct Packed<VisitedSite> {

@@ -61,7 +61,7 @@ struct SingleJob {
   std::string name;           ///< the artefact's
   sim::StrategyKind strategy = sim::StrategyKind::kPortfolio;
   bool judge = true;     ///< also with another fill, and a second time
-  bool details = false;  ///< stacks of all tasks
+  bool details = false;  ///< stacks of all tasks, and what the target has to show
   bool record = false;   ///< the tape and its spans
   bool trace = false;    ///< every event
   bool artefact = false; ///< only what the target would be fed with; the run ends there
@@ -84,6 +84,7 @@ struct SingleDone {
   std::string words; ///< what the kernel made of an artefact
   bool has_artefact = false;
   std::vector<uint8_t> artefact;
+  sim::Exhibits exhibits;
 };
 
 /// Inputs [begin, end) of a seed, without a mutant: which places for mutants does each visit? For a

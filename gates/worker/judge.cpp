@@ -14,6 +14,7 @@ sim::ExecuteOptions plain(sim::ExecuteOptions options) {
   options.details = false;
   options.record = false;
   options.spans = nullptr;
+  options.exhibits = nullptr;
   return options;
 }
 

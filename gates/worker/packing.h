@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "sim/exhibit.h"
+
 namespace kiln::gates {
 
 /// What is packed of a struct that is not plain data: specialise with `fields`, a tuple of pointers
@@ -102,6 +104,16 @@ class Unpacker {
   const std::vector<uint8_t>& bytes_;
   size_t at_ = 0;
   bool failed_ = false;
+};
+
+template <> struct Packed<sim::ExhibitedText> {
+  static constexpr std::tuple fields{&sim::ExhibitedText::title, &sim::ExhibitedText::words};
+};
+template <> struct Packed<sim::ExhibitedFile> {
+  static constexpr std::tuple fields{&sim::ExhibitedFile::ending, &sim::ExhibitedFile::bytes};
+};
+template <> struct Packed<sim::Exhibits> {
+  static constexpr std::tuple fields{&sim::Exhibits::texts, &sim::Exhibits::files};
 };
 
 } // namespace kiln::gates

@@ -59,6 +59,7 @@ SingleDone run_single(const SingleJob& job, Executor& executor) {
   options.details = job.details;
   options.record = job.record;
   if (job.record) options.spans = &done.spans;
+  if (job.details) options.exhibits = &done.exhibits;
   sim::Outcome outcome = first_run(job, executor, options, done);
   if (job.tail > 0) done.trace_tail = tail_in_words(job.tail);
   copy_facts(outcome, done);

@@ -6,6 +6,8 @@
 // once, on the same node too, and each is atomic to the others. All of them wait: task context,
 // nothing held that forbids it.
 //
+// Identity. While a node is referred to, every way that leads to it gives the same object.
+//
 // Names. One component: 1 to 255 bytes, no '/' and no NUL, not "." and not ".."; the VFS has
 // checked that. Longer than the filesystem allows: kNameTooLong.
 //
@@ -19,11 +21,15 @@
 // itself; kReadOnly when the filesystem is or has become read-only; kNoSpace, kNoMemory. An
 // operation that failed has changed nothing that anybody can see.
 
+#include <atomic>
 #include <stdint.h>
 
+#include "kernel-src/hal/memory.h"
 #include "kernel-src/lib/result.h"
 #include "kernel-src/lib/span.h"
 #include "kernel-src/lib/string_view.h"
+#include "kernel-src/sync/lock_class.h"
+#include "kernel-src/sync/mutex.h"
 #include "kernel-src/task/ref.h"
 
 namespace clay {
@@ -65,6 +71,8 @@ class DirectoryVisitor {
 
 class FileSystem;
 
+inline constinit LockClass file_write_class{"file-write"};
+
 /// A file, directory or symlink. The last reference may be dropped in any task context where
 /// nothing is held that forbids waiting; a node without links goes then, with what it had on disk.
 class Node : public RefCounted<Node> {
@@ -80,7 +88,8 @@ class Node : public RefCounted<Node> {
   /// Bytes read: 0 at and behind the end.
   virtual Result<size_t> read(uint64_t offset, MutableBytes into) = 0;
   /// All of `from`, or an error and the size is as before. A hole behind the old end reads as
-  /// zeros. kOverflow (nothing written) when the filesystem has no files of that size.
+  /// zeros. kOverflow (nothing written) when the filesystem has no files of that size. Writing
+  /// nothing changes nothing, wherever.
   virtual Result<> write(uint64_t offset, Bytes from) = 0;
   virtual Result<> truncate(uint64_t bytes) = 0;
 
@@ -94,7 +103,10 @@ class Node : public RefCounted<Node> {
   virtual Result<Ref<Node>> lookup(StringView name) = 0;
   /// A file or a directory. kExists when the name is taken.
   virtual Result<Ref<Node>> create(StringView name, NodeKind kind, uint16_t permissions) = 0;
+  /// kInvalid when `target` is empty, kNameTooLong when the filesystem keeps none that long.
   virtual Result<Ref<Node>> symlink(StringView name, StringView target) = 0;
+  /// The directory that this one lies in; of the root, the root.
+  virtual Result<Ref<Node>> parent() { return Error::kUnsupported; }
   /// `target`: of this filesystem; kNotPermitted when it is a directory, kNotFound when it has no
   /// links any more, kTooMany when it has as many as it can have.
   virtual Result<> link(StringView name, Node& target) = 0;
@@ -115,11 +127,21 @@ class Node : public RefCounted<Node> {
   virtual Result<> sync() = 0;
 
  protected:
-  Node(FileSystem& filesystem, NodeKind kind) : filesystem_(filesystem), kind_(kind) {}
+  Node(FileSystem& filesystem, NodeKind kind)
+      : filesystem_(filesystem), kind_(kind), write_lock_(file_write_class) {}
+  /// For the destructors that a virtual one brings along; heap_delete() does not call it.
+  static void operator delete(void* block) { hal_free(block); }
 
  private:
+  friend class MountTable;
+  friend class File;
+
   FileSystem& filesystem_;
   const NodeKind kind_;
+  /// Whether a mount lies over this directory. Written with the mount table's lock held.
+  std::atomic<bool> covered_{false};
+  /// Held over what changes a file's size through the VFS, so that an append finds the end.
+  Mutex write_lock_;
 };
 
 class FileSystem {
@@ -140,6 +162,8 @@ class FileSystem {
 
  protected:
   FileSystem() = default;
+  /// As Node's.
+  static void operator delete(void* block) { hal_free(block); }
 };
 
 } // namespace clay

@@ -74,6 +74,33 @@ class Replay(EndToEnd):
         self.assertIn("targets/canary/oracle.cpp", done.stdout)
 
 
+class Shown(EndToEnd):
+    def test_in_report_bundle_and_a_file_beside(self):
+        self.expect(FINDING, "canary/disk")
+        report = self.saved("txt").read_text()
+        for words in ("Operations\n  count to 1\n", "=== power lost", "write   1", "(count)"):
+            self.assertIn(words, report)
+        image = self.saved("img")
+        self.assertEqual(image.stat().st_size, 16 * 512)
+        self.assertIn(str(image.name), report)
+        bundle = json.loads(self.saved("json").read_text())
+        self.assertEqual([text["title"] for text in bundle["shown"]], ["Operations", "Disk: what it was asked for"])
+        self.assertEqual(bundle["shown_files"], [image.name])
+
+    def test_replay_writes_the_image(self):
+        self.expect(FINDING, "canary/disk")
+        tape = self.saved("hex")
+        printed = self.expect(FINDING, "replay", "canary/disk", tape).stdout
+        self.assertIn("count to 1", printed)
+        self.assertIn("--disk-image FILE", printed)
+        self.expect(FINDING, "replay", "canary/disk", tape, "--disk-image", "deep/disk.img")
+        self.assertEqual((self.folder / "deep" / "disk.img").read_bytes(), self.saved("img").read_bytes())
+        done = self.expect(INCONCLUSIVE, "replay", "lib/bytes", tape, "--disk-image", "x.img")
+        self.assertIn("no disk image", done.stderr)
+        self.refused("canary/disk", "--disk-image", "x.img", says="need one input")
+        self.refused("replay", "canary/disk", tape, "--disk-image", tape, says="is an input")
+
+
 class AfterDiscovery(EndToEnd):
     def test_decode(self):
         self.expect(FINDING, "canary/oracle")

@@ -70,6 +70,21 @@ TEST(Bundle, WhatIsWrittenIsRead) {
   EXPECT_EQ(again->runtime.iteration, 123456789012345U);
 }
 
+TEST(Bundle, HoldsWhatTheTargetShowed) {
+  Bundle bundle = sample();
+  EXPECT_FALSE(sample_json().contains("shown"));
+  bundle.shown = {{"Operations", "mount\nwrite"}};
+  bundle.shown_files = {"x.img"};
+  std::string error;
+  std::optional<Bundle> again = bundle_from_json(bundle_to_json(bundle), &error);
+  ASSERT_TRUE(again.has_value()) << error;
+  EXPECT_EQ(again->shown.at(0).words, "mount\nwrite");
+  EXPECT_EQ(again->shown_files, bundle.shown_files);
+  nlohmann::json wrong = nlohmann::json::parse(bundle_to_json(bundle));
+  wrong["shown"][0].erase("words");
+  EXPECT_NE(error_of(wrong).find("'shown'"), std::string::npos);
+}
+
 TEST(Bundle, TheIdFollowsFromStackAndInputAlone) {
   Bundle bundle = sample();
   EXPECT_EQ(bundle.id, bundle_id(bundle.observed.stack_hash, bundle.input.sha256));

@@ -74,6 +74,7 @@ TEST(Report, SaysEverythingThatIsKnown) {
   Reported reported;
   reported.context.tape_file = "out/findings/a.hex";
   reported.context.files = {"out/findings/a.hex", "out/findings/a.json"};
+  reported.found.exhibits.texts.push_back({"Operations", "mount\nwrite 3"});
   TraceLog log = TraceBuilder().on(1, 1).add(sim::TraceKind::kFinding).take();
   log.task_names = {"main", "writer"};
   reported.context.trace = &log;
@@ -92,6 +93,7 @@ TEST(Report, SaysEverythingThatIsKnown) {
                        "reader waits for mutex 'inode' of task 'writer'",
                        "  1. writer on cpu1: breaks the rule",
                        "the last line",
+                       "Operations\n  mount\n  write 3\n",
                        "==1==ERROR: words",
                        "out/findings/a.json",
                        "python3 scripts/fuzz.py --replay test-area/report out/findings/a.hex --gdb",

@@ -43,6 +43,16 @@ TEST_F(Save, WritesTapeBundleAndReportAndMakesTheFolder) {
   EXPECT_EQ(read(folder + "/a-1.txt"), "words");
 }
 
+TEST_F(Save, WhatATargetShowsLiesBesideAndTakesNoOtherFilesPlace) {
+  const std::vector<sim::ExhibitedFile> shown = {{"img", {7}}, {"../2.img", {}}, {"hex", {}}};
+  const SavedFiles saved = save_finding(folder_, "a-1", {}, "{}", "words", shown);
+  EXPECT_EQ(saved.trouble, "");
+  EXPECT_EQ(saved.files.size(), 6U);
+  EXPECT_EQ(read(folder_ / "a-1.img"), "\7");
+  EXPECT_TRUE(fs::exists(folder_ / "a-1.2.img"));
+  EXPECT_TRUE(fs::exists(folder_ / "a-1.shown.hex"));
+}
+
 TEST_F(Save, AFileInTheWayIsOneSentenceAndTheTapeIsPrinted) {
   std::ofstream(folder_ / "out") << "in the way";
   const uint8_t tape[] = {0xAB};

@@ -48,6 +48,17 @@ void CrashStates::consider(const PendingWrites::Version& newest) {
   count_ = product(count_, options_.size() - first);
 }
 
+const uint8_t* CrashStates::bytes(size_t i, size_t option) const {
+  const Option& it = options_[choices_[i].first + option];
+  if (it.torn) return nullptr;
+  return it.version == nullptr ? medium_.at(choices_[i].sector) : it.version->bytes;
+}
+
+const char* CrashStates::tag(size_t i, size_t option) const {
+  const Option& it = options_[choices_[i].first + option];
+  return it.version == nullptr ? nullptr : it.version->tag;
+}
+
 template <typename F> void CrashStates::walk(uint64_t k, F&& visit) const {
   for (const Choice& choice : choices_) {
     visit(choice.sector, options_[choice.first + k % choice.options]);
@@ -88,7 +99,7 @@ Medium CrashStates::state(uint64_t k) const {
     if (option.torn) {
       tear(out, *option.version, torn_);
     } else {
-      out.write(sector, {option.version->bytes, out.sector_bytes()});
+      out.land(sector, option.version->bytes);
     }
   });
   return out;
@@ -97,7 +108,7 @@ Medium CrashStates::state(uint64_t k) const {
 Medium CrashStates::draw(sim::Tape::View tape) const {
   Medium out = medium_;
   TapeDice dice(tape);
-  land_by_chance(out, pending_, torn_, dice);
+  land_by_chance(out, pending_, torn_, 1, dice);
   return out;
 }
 

@@ -33,8 +33,14 @@ class CrashStates {
   explicit CrashStates(const Disk& disk, TornSectors torn = TornSectors::kAtomic);
   CrashStates(CrashStates&&) noexcept = default;
 
-  /// Sectors that have a choice.
+  /// Sectors that have a choice, by index; and what the i-th of them may hold, newest first: the
+  /// medium's own bytes come last, a torn sector (null) right before them.
   size_t sectors() const { return choices_.size(); }
+  uint64_t sector(size_t i) const { return choices_[i].sector; }
+  size_t options(size_t i) const { return choices_[i].options; }
+  const uint8_t* bytes(size_t i, size_t option) const;
+  /// Who wrote them (Disk::set_tag); null: nobody has said, or the medium's own.
+  const char* tag(size_t i, size_t option) const;
   /// How many states there are; UINT64_MAX: that many or more. State 0 is everything written in
   /// full, state count() - 1 is nothing.
   uint64_t count() const { return count_; }

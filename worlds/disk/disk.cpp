@@ -16,9 +16,22 @@ Disk::Disk(const DiskShape& shape, Medium contents)
     : shape_(shape), medium_(std::move(contents)), pending_(shape.sector_bytes) {}
 
 Disk Disk::fork() const {
-  Disk out(*this);
-  out.watch(nullptr, nullptr);
-  out.log_ = DiskLog();
+  Disk out(shape_, medium_);
+  out.before_ = before_;
+  out.pending_ = pending_;
+  out.under_way_ = under_way_;
+  out.ledger_ = ledger_;
+  out.log_.keep(log_.kept());
+  out.faults_ = faults_;
+  out.fuse_ = fuse_;
+  out.tag_ = tag_;
+  out.writes_ = writes_;
+  out.epoch_ = epoch_;
+  out.commands_ = commands_;
+  out.moved_ = moved_;
+  out.next_id_ = next_id_;
+  out.powered_ = powered_;
+  out.present_ = present_;
   return out;
 }
 
@@ -30,27 +43,30 @@ void Disk::note(DiskLog::Kind kind, uint64_t a, uint64_t b) {
 
 void Disk::cut(sim::Tape::View tape, TornSectors torn) {
   TapeDice dice(tape);
-  cut(dice, torn);
+  cut(dice, torn, nullptr);
 }
 
-void Disk::cut(Dice& dice, TornSectors torn) {
-  Medium found = medium_;
+void Disk::cut(Dice& dice, TornSectors torn, const DiskCommand* inside) {
   std::vector<uint64_t> hurt;
+  const uint32_t together = shape_.physical_bytes / shape_.sector_bytes;
   if (!under_way_.empty()) {
-    hurt = land_by_chance(found, at_stake(), torn, dice);
+    hurt = land_by_chance(medium_, at_stake(), torn, together, dice);
   } else if (!pending_.empty()) {
-    hurt = land_by_chance(found, pending_, torn, dice);
+    hurt = land_by_chance(medium_, pending_, torn, together, dice);
   }
-  lose(std::move(found), hurt);
+  lose(hurt, inside);
 }
 
-void Disk::cut(Medium found) { lose(std::move(found), {}); }
+void Disk::cut(Medium found) {
+  medium_ = std::move(found);
+  lose({}, nullptr);
+}
 
-void Disk::lose(Medium found, std::span<const uint64_t> torn) {
+void Disk::lose(std::span<const uint64_t> torn, const DiskCommand* inside) {
   uint64_t lost = 0;
   for (const PendingWrites::Version& version : pending_.versions()) {
     if (pending_.newest(version.sector) != &version) continue;
-    const uint8_t* there = found.at(version.sector);
+    const uint8_t* there = medium_.at(version.sector);
     // What was said to be durable, or anything later, is there; or a promise is broken.
     const auto* at = &version;
     bool kept = true;
@@ -64,11 +80,14 @@ void Disk::lose(Medium found, std::span<const uint64_t> torn) {
   for (uint64_t sector : torn) {
     ledger_.enter({sector, FaultKind::kErrorTorn, writes_});
   }
-  note(DiskLog::Kind::kCut, lost, pending_.versions().size());
+  log_.add({.kind = DiskLog::Kind::kCut,
+            .command = inside == nullptr ? DiskCommand{} : *inside,
+            .inside = inside != nullptr,
+            .a = lost,
+            .b = pending_.versions().size()});
   pending_.clear();
   under_way_.clear();
   fuse_.reset();
-  medium_ = std::move(found);
   powered_ = false;
 }
 

@@ -158,8 +158,6 @@ class Disk {
     TornSectors torn;
   };
 
-  Disk(const Disk& other) = default;
-
   DiskAnswer refusal(const DiskCommand& command) const;
   UnderWay* find(CommandId id);
   DiskAnswer answer(const UnderWay& work, DiskAnswer answer);
@@ -186,8 +184,10 @@ class Disk {
   DiskAnswer lying_read(const UnderWay& work);
   uint64_t elsewhere(const DiskCommand& command, uint32_t detail) const;
 
-  void cut(Dice& dice, TornSectors torn);
-  void lose(Medium found, std::span<const uint64_t> torn);
+  /// `inside`: the command in whose middle it is; null when between commands.
+  void cut(Dice& dice, TornSectors torn, const DiskCommand* inside);
+  /// The power is gone and the medium is what is found.
+  void lose(std::span<const uint64_t> torn, const DiskCommand* inside);
   void note(DiskLog::Kind kind, uint64_t a = 0, uint64_t b = 0);
 
   DiskShape shape_;

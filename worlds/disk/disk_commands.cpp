@@ -87,7 +87,9 @@ bool Disk::fuse_blows(const UnderWay& work) {
     return false;
   }
   if (work.id == 0) under_way_.push_back(work);
-  cut(fuse_->tape->in(fuse_->lane), fuse_->torn);
+  TapeDice dice(fuse_->tape->in(fuse_->lane));
+  const DiskCommand inside = work.command;
+  cut(dice, fuse_->torn, &inside);
   return true;
 }
 

@@ -26,7 +26,7 @@ DiskAnswer Disk::go_wrong(const UnderWay& work) {
   case FaultKind::kGone: {
     if (work.id == 0) under_way_.push_back(work);
     SeedDice dice(detail);
-    cut(dice, TornSectors::kAtomic);
+    cut(dice, TornSectors::kAtomic, &work.command);
     present_ = false;
     note(DiskLog::Kind::kRemoved);
     return DiskAnswer::kGone;

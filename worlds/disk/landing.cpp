@@ -15,6 +15,8 @@ enum class Pattern : uint8_t {
   kWholeWrites,    ///< each write by itself
   kSectors,        ///< each sector by itself, any version of it
   kSectorsFromEnd, ///< the same from some write on; what is older is there
+  kHeadOfOne,      ///< in order, up to the first sectors of one write
+  kTailOfOne,      ///< in order, up to the last sectors of one write
   kCount,
 };
 
@@ -53,6 +55,9 @@ class Landing {
       return by_sector(range_.first);
     case Pattern::kSectorsFromEnd:
       return by_sector(range_.last - dice_.below(range_.count()));
+    case Pattern::kHeadOfOne:
+    case Pattern::kTailOfOne:
+      return part_of_one(pattern == Pattern::kHeadOfOne);
     case Pattern::kNone:
     case Pattern::kCount:
       return;
@@ -60,9 +65,7 @@ class Landing {
   }
 
  private:
-  void put(const PendingWrites::Version& version) {
-    medium_.write(version.sector, {version.bytes, medium_.sector_bytes()});
-  }
+  void put(const PendingWrites::Version& version) { medium_.land(version.sector, version.bytes); }
 
   template <typename F> void by_write(F&& there) {
     for (const PendingWrites::Version& version : pending_.versions()) {
@@ -88,6 +91,25 @@ class Landing {
     }
   }
 
+  void part_of_one(bool head) {
+    const uint64_t parted = range_.last - dice_.below(range_.count());
+    const auto versions = pending_.versions();
+    const auto count = static_cast<uint64_t>(
+        std::count_if(versions.begin(), versions.end(),
+                      [parted](const auto& version) { return version.write == parted; }));
+    const uint64_t there = count == 0 ? 0 : count - 1 - dice_.below(count);
+    uint64_t at = 0;
+    for (const PendingWrites::Version& version : versions) {
+      if (version.write > parted) return;
+      if (version.write < parted) {
+        put(version);
+        continue;
+      }
+      if (head ? at < there : at >= count - there) put(version);
+      ++at;
+    }
+  }
+
   void one_of(const PendingWrites::Version& newest, uint64_t from) {
     uint64_t options = 1;
     const PendingWrites::Version* version = &newest;
@@ -109,6 +131,16 @@ class Landing {
   Range range_;
 };
 
+void spoil_neighbours(Medium& medium, uint64_t sector, uint32_t together,
+                      std::vector<uint64_t>& hurt) {
+  const uint64_t first = sector - sector % together;
+  for (uint64_t at = first; at < medium.sectors() && at - first < together; ++at) {
+    if (at == sector) continue;
+    medium.spoil(at);
+    hurt.push_back(at);
+  }
+}
+
 } // namespace
 
 void tear(Medium& medium, const PendingWrites::Version& version, TornSectors torn) {
@@ -125,7 +157,7 @@ void tear(Medium& medium, const PendingWrites::Version& version, TornSectors tor
 }
 
 std::vector<uint64_t> land_by_chance(Medium& medium, const PendingWrites& pending, TornSectors torn,
-                                     Dice& dice) {
+                                     uint32_t together, Dice& dice) {
   std::vector<uint64_t> hurt;
   if (pending.empty()) return hurt;
   Landing(medium, pending, dice)
@@ -136,6 +168,9 @@ std::vector<uint64_t> land_by_chance(Medium& medium, const PendingWrites& pendin
     const auto& version = versions[versions.size() - 1 - dice.below(versions.size())];
     tear(medium, version, torn);
     hurt.push_back(version.sector);
+    if (torn == TornSectors::kUnreadable && together > 1) {
+      spoil_neighbours(medium, version.sector, together, hurt);
+    }
   }
   return hurt;
 }

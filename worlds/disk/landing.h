@@ -13,9 +13,10 @@
 namespace kiln::worlds {
 
 /// Puts onto the medium what is found. Zeros: everything, in full. Returns the sectors that were
-/// torn.
+/// torn. A disk that writes `together` sectors at once loses all of them when it makes one
+/// unreadable.
 std::vector<uint64_t> land_by_chance(Medium& medium, const PendingWrites& pending, TornSectors torn,
-                                     Dice& dice);
+                                     uint32_t together, Dice& dice);
 
 /// A sector that was being written over when the power went.
 void tear(Medium& medium, const PendingWrites::Version& version, TornSectors torn);

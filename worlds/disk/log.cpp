@@ -15,13 +15,21 @@ __attribute__((format(printf, 2, 3))) void append(std::string& out, const char* 
   out += line;
 }
 
+void append_place(std::string& out, const DiskCommand& command) {
+  if (command.op == DiskOp::kFlush) return;
+  append(out, " %lu", command.sector);
+  if (command.sectors != 1) append(out, " +%lu", command.sectors);
+}
+
+void append_inside(std::string& out, const DiskCommand& command) {
+  append(out, " in the middle of %s", name_of(command.op));
+  append_place(out, command);
+}
+
 void append_command(std::string& out, const DiskLog::Entry& entry) {
   const DiskCommand& command = entry.command;
   append(out, "%-7s", name_of(command.op));
-  if (command.op != DiskOp::kFlush) {
-    append(out, " %lu", command.sector);
-    if (command.sectors != 1) append(out, " +%lu", command.sectors);
-  }
+  append_place(out, command);
   if (command.flush_first) out += ", flush first";
   if (command.durable) out += ", durable";
   if (entry.answer != DiskAnswer::kOk) append(out, ": %s", name_of(entry.answer));
@@ -53,8 +61,9 @@ std::string DiskLog::text() const {
       append_mark(out, entry);
       break;
     case Kind::kCut:
-      append(out, "=== power lost: of %lu pending sectors %lu are not found as last written",
-             entry.b, entry.a);
+      out += "=== power lost";
+      if (entry.inside) append_inside(out, entry.command);
+      append(out, ": of %lu pending sectors %lu are not found as last written", entry.b, entry.a);
       break;
     case Kind::kPowerOn:
       out += "=== power on";

@@ -19,7 +19,8 @@ class DiskLog {
     Kind kind = Kind::kCommand;
     DiskAnswer answer = DiskAnswer::kOk;
     FaultKind fault = FaultKind::kNone;
-    DiskCommand command = {};
+    DiskCommand command = {};   ///< of a cut: the one in whose middle it was
+    bool inside = false;        ///< there is one
     const char* text = nullptr; ///< a command's tag; a mark's words
     uint64_t a = 0;             ///< of a mark; of a cut: versions that were lost
     uint64_t b = 0;             ///< of a cut: versions that were pending
@@ -34,6 +35,7 @@ class DiskLog {
   }
   /// Off: nothing is kept from here on. It is on unless said.
   void keep(bool on) { on_ = on; }
+  bool kept() const { return on_; }
 
   const std::vector<Entry>& entries() const { return entries_; }
   std::string text() const;

@@ -13,11 +13,14 @@ constexpr uint32_t kPageBytes = 4096;
 constexpr uint32_t kLargestSector = 65536;
 /// A table of them all is cheap to copy up to here.
 constexpr uint64_t kNearPages = 1024;
+constexpr uint32_t kMostPageSectors = 8;
 constexpr uint8_t kSpoilt = 0xBD;
 
 alignas(64) const uint8_t kZeros[kLargestSector] = {};
 
-uint64_t fold(uint64_t a, uint64_t b) {
+#define KILN_UNCHECKED __attribute__((no_sanitize("address", "undefined")))
+
+KILN_UNCHECKED inline uint64_t fold(uint64_t a, uint64_t b) {
   const auto product = static_cast<unsigned __int128>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
@@ -25,9 +28,8 @@ uint64_t fold(uint64_t a, uint64_t b) {
 constexpr uint64_t kSalt[4] = {0x2D358DCCAA6C78A5, 0x8BB84B93962EACC9, 0x4B33A62ED433D4A3,
                                0x4D5A2DA51DE1AA47};
 
-// Most of the time of a write. The span is whole.
-__attribute__((no_sanitize("address", "undefined"))) uint64_t contents_hash(const uint8_t* bytes,
-                                                                            size_t size) {
+/// 0 for no contents.
+KILN_UNCHECKED uint64_t contents_hash(const uint8_t* bytes, size_t size) {
   uint64_t lanes[2] = {kSalt[2], kSalt[3]};
   uint64_t words[4];
   size_t at = 0;
@@ -41,7 +43,17 @@ __attribute__((no_sanitize("address", "undefined"))) uint64_t contents_hash(cons
     __builtin_memcpy(&word, bytes + at, 4);
     lanes[0] = fold(lanes[0] ^ word, kSalt[1]);
   }
-  return fold(lanes[0] ^ kSalt[1], lanes[1] ^ kSalt[0]);
+  return fold(lanes[0] ^ kSalt[1], lanes[1] ^ kSalt[0]) | 1;
+}
+
+KILN_UNCHECKED void copy_inside(uint8_t* to, const uint8_t* from, size_t size) {
+  size_t at = 0;
+  for (; at + 64 <= size; at += 64) {
+    __builtin_memcpy_inline(to + at, from + at, 64);
+  }
+  for (; at < size; ++at) {
+    to[at] = from[at];
+  }
 }
 
 uint64_t place(uint64_t sector, uint64_t contents) {
@@ -52,6 +64,7 @@ uint64_t place(uint64_t sector, uint64_t contents) {
 
 struct Medium::Page {
   uint64_t references;
+  uint64_t hashes[kMostPageSectors]; ///< of the contents of each sector; 0: not known
   uint8_t* bytes() { return reinterpret_cast<uint8_t*>(this + 1); }
 };
 
@@ -61,13 +74,21 @@ uint64_t Medium::hash_of(uint64_t sector, const uint8_t* bytes, uint32_t sector_
 
 uint64_t Medium::hash_of_spoilt(uint64_t sector) { return place(sector, kSpoilt); }
 
+uint64_t Medium::contents_hash_at(uint64_t sector) const {
+  const Slot* slot = find(sector >> page_shift_);
+  if (slot == nullptr || slot->page == nullptr) return contents_hash(at(sector), sector_bytes_);
+  uint64_t& known = slot->page->hashes[sector & (page_sectors_ - 1)];
+  if (known == 0) known = contents_hash(at(sector), sector_bytes_);
+  return known;
+}
+
 uint64_t Medium::hash_at(uint64_t sector) const {
-  return readable(sector) ? hash_of(sector, at(sector), sector_bytes_) : hash_of_spoilt(sector);
+  return readable(sector) ? place(sector, contents_hash_at(sector)) : hash_of_spoilt(sector);
 }
 
 Medium::Medium(uint64_t sectors, uint32_t sector_bytes)
     : sectors_(sectors), sector_bytes_(sector_bytes),
-      page_sectors_(std::bit_floor(std::max(1u, kPageBytes / sector_bytes))),
+      page_sectors_(std::bit_floor(std::clamp(kPageBytes / sector_bytes, 1u, kMostPageSectors))),
       page_shift_(static_cast<unsigned>(std::countr_zero(page_sectors_))) {
   const uint64_t pages = (sectors >> page_shift_) + ((sectors & (page_sectors_ - 1)) != 0 ? 1 : 0);
   if (pages <= kNearPages) near_.resize(static_cast<size_t>(pages));
@@ -147,19 +168,20 @@ Medium::Slot& Medium::make(uint64_t index) {
   return far_.insert(far, Far{index, {}})->slot;
 }
 
-uint8_t* Medium::writable(uint64_t index) {
+Medium::Slot& Medium::writable(uint64_t index) {
   Slot& slot = make(index);
-  if (slot.page != nullptr && slot.page->references == 1) return slot.page->bytes();
+  if (slot.page != nullptr && slot.page->references == 1) return slot;
   const size_t size = size_t{page_sectors_} * sector_bytes_;
-  Page* page = new (::operator new(sizeof(Page) + size)) Page{1};
+  Page* page = new (::operator new(sizeof(Page) + size)) Page{1, {}};
+  if (slot.page != nullptr) std::copy_n(slot.page->hashes, page_sectors_, page->hashes);
   if (slot.bytes != nullptr) {
-    std::memcpy(page->bytes(), slot.bytes, size);
+    copy_inside(page->bytes(), slot.bytes, size);
   } else {
     std::memset(page->bytes(), 0, size);
   }
   drop(slot);
   slot = {page->bytes(), page};
-  return page->bytes();
+  return slot;
 }
 
 const uint8_t* Medium::at(uint64_t sector) const {
@@ -184,18 +206,32 @@ void Medium::read(uint64_t sector, std::span<uint8_t> out) const {
   }
 }
 
-void Medium::put(uint64_t sector, std::span<const uint8_t> bytes, bool hashed) {
+// Where a sector's bytes go, with its hash seen to.
+uint8_t* Medium::place_for(uint64_t sector, const uint8_t* bytes) {
+  Slot& slot = writable(sector >> page_shift_);
+  const uint64_t within = sector & (page_sectors_ - 1);
+  const uint64_t contents = contents_hash(bytes, sector_bytes_);
+  hash_ ^= hash_at(sector) ^ place(sector, contents);
+  if (!bad_.empty()) heal(sector);
+  slot.page->hashes[within] = contents;
+  return slot.page->bytes() + within * sector_bytes_;
+}
+
+void Medium::write(uint64_t sector, std::span<const uint8_t> bytes) {
   for (size_t at = 0; at < bytes.size(); at += sector_bytes_, ++sector) {
-    uint8_t* to = writable(sector >> page_shift_) + (sector & (page_sectors_ - 1)) * sector_bytes_;
-    if (hashed) hash_ ^= hash_at(sector) ^ hash_of(sector, &bytes[at], sector_bytes_);
-    if (!bad_.empty()) heal(sector);
-    std::memcpy(to, &bytes[at], sector_bytes_);
+    std::memcpy(place_for(sector, &bytes[at]), &bytes[at], sector_bytes_);
   }
 }
 
-void Medium::write(uint64_t sector, std::span<const uint8_t> bytes) { put(sector, bytes, true); }
+void Medium::land(uint64_t sector, const uint8_t* bytes) {
+  copy_inside(place_for(sector, bytes), bytes, sector_bytes_);
+}
 
-void Medium::preload(uint64_t sector, std::span<const uint8_t> bytes) { put(sector, bytes, false); }
+void Medium::preload(uint64_t sector, std::span<const uint8_t> bytes) {
+  const uint64_t before = hash_;
+  write(sector, bytes);
+  hash_ = before;
+}
 
 void Medium::lend(std::span<const uint8_t> bytes) {
   const size_t page = size_t{page_sectors_} * sector_bytes_;
@@ -217,8 +253,10 @@ void Medium::heal(uint64_t sector) { std::erase(bad_, sector); }
 void Medium::spoil(uint64_t sector) {
   if (!readable(sector)) return;
   hash_ ^= hash_at(sector) ^ hash_of_spoilt(sector);
-  uint8_t* to = writable(sector >> page_shift_) + (sector & (page_sectors_ - 1)) * sector_bytes_;
-  std::memset(to, kSpoilt, sector_bytes_);
+  const std::vector<uint8_t> filling(sector_bytes_, kSpoilt);
+  const uint64_t spoilt = hash_;
+  write(sector, filling);
+  hash_ = spoilt;
   bad_.insert(std::lower_bound(bad_.begin(), bad_.end(), sector), sector);
 }
 
@@ -261,8 +299,8 @@ Medium Medium::resized(uint64_t sectors, uint32_t sector_bytes) const {
       const size_t count = std::min<size_t>(size - at, sector_bytes - within);
       if (sector < sectors) {
         const auto number = static_cast<uint64_t>(sector);
-        uint8_t* to = out.writable(number >> out.page_shift_) +
-                      (number & (out.page_sectors_ - 1)) * sector_bytes;
+        Page& page = *out.writable(number >> out.page_shift_).page;
+        uint8_t* to = page.bytes() + (number & (out.page_sectors_ - 1)) * sector_bytes;
         std::memcpy(to + within, slot.bytes + at, count);
       }
       at += count;

@@ -35,6 +35,8 @@ class Medium {
 
   void read(uint64_t sector, std::span<uint8_t> out) const;
   void write(uint64_t sector, std::span<const uint8_t> bytes);
+  /// One sector, whose bytes are the disk's own: not looked at by the sanitizer.
+  void land(uint64_t sector, const uint8_t* bytes);
   /// One sector's bytes where they lie; good until the next write.
   const uint8_t* at(uint64_t sector) const;
 
@@ -76,10 +78,11 @@ class Medium {
 
   const Slot* find(uint64_t index) const;
   Slot& make(uint64_t index);
-  uint8_t* writable(uint64_t index);
+  Slot& writable(uint64_t index);
   bool is_bad(uint64_t sector) const;
   void heal(uint64_t sector);
-  void put(uint64_t sector, std::span<const uint8_t> bytes, bool hashed);
+  uint8_t* place_for(uint64_t sector, const uint8_t* bytes);
+  uint64_t contents_hash_at(uint64_t sector) const;
   void take(const Slot& slot);
   void drop(const Slot& slot);
   void drop_all();

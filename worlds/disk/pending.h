@@ -83,7 +83,7 @@ template <typename F> void PendingWrites::land(uint64_t last, Medium& medium, F&
   if (versions_.empty()) return;
   for (const Version& version : versions_) {
     if (&version != newest_up_to(version.sector, last)) continue;
-    medium.write(version.sector, {version.bytes, sector_bytes_});
+    medium.land(version.sector, version.bytes);
     landed(version);
   }
   forget_up_to(last);

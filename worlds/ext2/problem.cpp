@@ -1,0 +1,65 @@
+#include "worlds/ext2/problem.h"
+
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+
+namespace kiln::worlds::ext2 {
+namespace {
+
+struct Row {
+  const char* name;
+  Gravity gravity;
+  const char* text;
+};
+constexpr Row kRows[] = {
+#define X(name, gravity, text) {#name, Gravity::gravity, text},
+    KILN_EXT2_PROBLEMS(X)
+#undef X
+};
+
+constexpr size_t kGravities = 4;
+constexpr std::array<ProblemSet, kGravities> sets_by_gravity() {
+  std::array<ProblemSet, kGravities> sets;
+  for (size_t i = 0; i < kProblems; ++i) {
+    sets[static_cast<size_t>(kRows[i].gravity)].words[i / 64] |= uint64_t{1} << (i % 64);
+  }
+  return sets;
+}
+constexpr std::array<ProblemSet, kGravities> kSets = sets_by_gravity();
+
+const Row& row(Problem problem) { return kRows[static_cast<size_t>(problem)]; }
+
+} // namespace
+
+Gravity gravity_of(Problem problem) { return row(problem).gravity; }
+const char* name_of(Problem problem) { return row(problem).name + 1; }
+const char* text_of(Problem problem) { return row(problem).text; }
+const ProblemSet& problems_of(Gravity gravity) { return kSets[static_cast<size_t>(gravity)]; }
+
+const char* name_of(Gravity gravity) {
+  constexpr const char* kNames[kGravities] = {"count", "leak", "structure", "double use"};
+  return kNames[static_cast<size_t>(gravity)];
+}
+
+std::string describe(const Found& found) {
+  char place[200];
+  size_t at = 0;
+  const auto add = [&](const char* format, auto... values) {
+    const int wrote = std::snprintf(place + at, sizeof place - at, format, values...);
+    if (wrote > 0) at += static_cast<size_t>(wrote);
+  };
+  const auto comma = [&] { add("%s", at == 0 ? "" : ", "); };
+  place[0] = 0;
+  if (found.group != 0) add("group %u", found.group);
+  if (found.inode != 0) comma(), add("inode %u", found.inode);
+  if (found.block != 0) comma(), add("block %" PRIu64, found.block);
+  if (found.at != 0) add("%sbyte %u", found.block != 0 ? " " : at == 0 ? "" : ", ", found.at);
+  if (found.got != 0 || found.want != 0) {
+    comma(), add("%" PRIu64 " where %" PRIu64 " is right", found.got, found.want);
+  }
+  std::string text = std::string(name_of(found.problem)) + ": " + text_of(found.problem);
+  return at == 0 ? text : text + " (" + place + ")";
+}
+
+} // namespace kiln::worlds::ext2
