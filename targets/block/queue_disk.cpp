@@ -35,6 +35,8 @@ const sim::Probe removed_busy{kTarget, "the disk is removed with commands under 
 const sim::Probe removed_quiet{kTarget, "the disk is removed while nobody is in the queue"};
 const sim::Probe removed_in_reset{kTarget, "the disk is removed during a reset"};
 
+constexpr const char* kOpNames[] = {"read", "write", "flush", "discard"};
+
 worlds::DiskShape world_shape(const clay::BlockShape& shape) {
   worlds::DiskShape out;
   out.sectors = shape.sectors;
@@ -104,6 +106,10 @@ clay::Result<> HostileDisk::start(const clay::DiskCommand& command) {
   const Turn chosen_after = inside_.empty() || was_reset_ ? 0 : inside_.front();
   active.flight = watch_.starts(command, under_way, chosen_after);
   if (active.flight.shares.size() > 1) merged.hit();
+  const Request* first = active.flight.shares.empty() ? nullptr : active.flight.shares[0].request;
+  run_.machine.note("disk: %s %llu + %u, request %u", kOpNames[static_cast<size_t>(command.op)],
+                    static_cast<unsigned long long>(command.sector), command.sectors,
+                    first == nullptr ? 0 : first->id);
   if (removed_) return refuse(active, clay::Error::kNoDevice);
   decide(active);
   if (active.refused) {
@@ -244,6 +250,8 @@ void HostileDisk::answer(size_t index) {
       sure = 0;
     }
   }
+  run_.machine.note("disk: answer to %u: %s, %zu bytes", command.tag >> 8, ok ? "ok" : "error",
+                    bytes);
   if (!ok && active.flight.shares.size() > 1) merged_failed.hit();
   if (!ok && command.op == BlockOp::kFlush) flush_failed.hit();
   const clay::Result<> result = ok ? clay::Result<>() : clay::Error::kIo;

@@ -109,7 +109,7 @@ Flight Watch::starts(const clay::DiskCommand& command, const std::vector<const F
     share_out(flight);
     check_flushes(flight);
   }
-  check_fairness(flight);
+  if (!gone_) check_fairness(flight);
   for (const Flight::Share& share : flight.shares)
     ++share.request->under_way;
   return flight;

@@ -322,7 +322,25 @@ void note_refused(clay::BlockIo& io, clay::Result<> result) {
 
 } // namespace
 
+/// Slices that do not lie inside their device.
+void QueueWorld::do_refused_slice(const Step& step) {
+  const uint64_t sectors = queue_->shape().sectors;
+  const uint64_t first = step.at < sectors ? sectors - step.at : sectors;
+  static constexpr uint64_t kTooMany[] = {1, 2, 1000, uint64_t{1} << 63};
+  const uint64_t more = kTooMany[step.length % 4];
+  const uint64_t count =
+      UINT64_MAX - (sectors - first) < more ? UINT64_MAX : sectors - first + more;
+  const uint64_t wraps = first == 0 ? count : UINT64_MAX - (first - 1); // ends at sector 0
+  for (const uint64_t beyond : {count, wraps}) {
+    const auto slice = clay::BlockSlice::create(*queue_, first, beyond);
+    KILN_CHECK(!slice.ok(), "a slice of %llu sectors from %llu on lies inside a disk of %llu",
+               static_cast<unsigned long long>(beyond), static_cast<unsigned long long>(first),
+               static_cast<unsigned long long>(sectors));
+  }
+}
+
 void QueueWorld::do_refused(const Step& step) {
+  do_refused_slice(step);
   const Place where = place(step, step.at, step.length);
   const clay::BlockShape& shape = where.device->shape();
   uint8_t memory[8] = {};
@@ -365,6 +383,8 @@ void QueueWorld::do_refused(const Step& step) {
     if (can(io.op)) return;
     break;
   }
+  const clay::Result<> odd = where.device->read(where.sector, {memory, sizeof(memory)});
+  KILN_CHECK(odd.failed_with(clay::Error::kInvalid), "part of a sector is read");
   const uint64_t sector = io.sector;
   where.device->submit(io);
   KILN_CHECK(refused.calls == 1 && !refused.result.ok() && io.sector == sector,
