@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -149,8 +150,8 @@ struct FsStyle {
   bool odd_paths = false;       ///< ".", "..", slashes: for a VFS
   bool absolute_targets = true; ///< symlinks may lead to the root
   /// Of the acts, by number; the sum at most 65536.
-  std::array<uint16_t, kFsActs> weights = {14, 8, 14, 6, 8, 10, 5, 3, 4, 5, 1, 2,
-                                           2,  3, 3,  6, 2, 4,  2, 2, 1, 1, 1};
+  std::array<uint16_t, kFsActs> weights = {14, 12, 14, 6, 8, 10, 5, 3, 4, 5, 1, 2,
+                                           2,  3,  3,  8, 2, 4,  2, 2, 1, 1, 1};
 };
 
 /// Draws one operation after another, and remembers what they have probably made.
@@ -195,6 +196,7 @@ class FsDrawer {
 
   sim::Tape& tape_;
   const FsStyle style_;
+  std::optional<FsOperation> next_; ///< what comes next, whatever is drawn
   Known files_;
   Known directories_;
   uint8_t open_ = 0;             ///< a bit a handle

@@ -86,7 +86,7 @@ FsPath FsDrawer::draw_known(const Known& known) {
 
 FsPath FsDrawer::draw_directory() {
   auto data = tape_.data();
-  const auto kind = data.weighted({8, 8, 2});
+  const auto kind = data.weighted({8, 8, 3});
   if (kind == 1 && directories_.count != 0) {
     return draw_known(directories_);
   }
@@ -133,7 +133,7 @@ FsPath FsDrawer::draw_any() {
 
 FsPath FsDrawer::draw_target() {
   auto data = tape_.data();
-  FsPath target = draw_any();
+  FsPath target = data.below(6) == 5 ? FsPath{}.child(kFsDot) : draw_any();
   target.at = 0;
   target.relative = data.boolean() || !style_.absolute_targets;
   if (style_.odd_paths && data.below(4) == 3) {
@@ -152,7 +152,7 @@ FsPath FsDrawer::draw_target() {
 
 void FsDrawer::make_odd(FsPath& path) {
   auto data = tape_.data();
-  const auto kind = data.weighted({4, 6, 4, 4, 1, 1});
+  const auto kind = data.weighted({4, 6, 4, 4, 1, 1, 2});
   const auto at = static_cast<size_t>(data.below(path.count + 1U));
   switch (kind) {
   case 0:
@@ -172,6 +172,11 @@ void FsDrawer::make_odd(FsPath& path) {
     return;
   case 4:
     if (at < path.count) path.names[at] = kFsNameTooLong;
+    return;
+  case 6: // round and round, if it is a symlink to where it lies
+    while (path.count != 0 && path.count < kFsMostNames) {
+      path = path.child(path.names[0]);
+    }
     return;
   default: {
     // About as long as a path may be.
@@ -272,6 +277,12 @@ void FsDrawer::draw_paths(FsOperation& operation) {
 
 FsOperation FsDrawer::operation() {
   sim::Span span(tape_, "operation");
+  if (next_) {
+    const FsOperation operation = *next_;
+    next_ = {};
+    remember(operation);
+    return operation;
+  }
   return operation_of(static_cast<FsAct>(tape_.data().weighted(style_.weights)));
 }
 
@@ -329,6 +340,12 @@ FsOperation FsDrawer::operation_of(FsAct act) {
     break;
   }
   remember(operation);
+  if (operation.act == FsAct::kOpen && operation.path.count != 0 && data.below(6) == 5) {
+    // What is open loses its name at once.
+    next_ = FsOperation{};
+    next_->act = is_directory(operation.path) ? FsAct::kRemoveDirectory : FsAct::kUnlink;
+    next_->path = operation.path;
+  }
   return operation;
 }
 

@@ -103,7 +103,7 @@ Result<Place> Vfs::find_or_create(Walk& walk, uint32_t flags, uint16_t permissio
       if (found.value()->kind() != NodeKind::kSymlink) {
         return walk.land(found.take());
       }
-      CLAY_TRY(walk.follow_last(*found.value()));
+      CLAY_TRY(walk.follow_last(found.take()));
     } else if (found.ok()) {
       return Error::kExists;
     } else if (!found.failed_with(Error::kNotFound)) {

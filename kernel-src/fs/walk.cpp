@@ -72,19 +72,20 @@ Result<> Walk::step(StringView name) {
     at_ = CLAY_TRY(mounts_.above(at_));
     return {};
   }
-  const Ref<Node> found = CLAY_TRY(at_.node().lookup(name));
+  Ref<Node> found = CLAY_TRY(at_.node().lookup(name));
   if (found->kind() == NodeKind::kSymlink) {
-    return follow(*found);
+    return follow(std::move(found));
   }
   if (found->kind() != NodeKind::kDirectory) {
     return Error::kNotDirectory;
   }
-  at_ = mounts_.cross(at_.beside(found));
+  at_ = mounts_.cross(at_.beside(std::move(found)));
   return {};
 }
 
-/// Puts a symlink's target in front of the rest.
-Result<> Walk::follow(Node& link) {
+/// Puts a symlink's target in front of the rest. The symlink is let go before its mount, which the
+/// walk may leave.
+Result<> Walk::follow(Ref<Node> link) {
   if (++links_ > kMostLinks) {
     return Error::kTooMany;
   }
@@ -95,7 +96,7 @@ Result<> Walk::follow(Node& link) {
   char* const behind = end - rest_.size();
   memmove(behind, rest_.data(), rest_.size());
   const auto room = static_cast<size_t>(behind - text_->bytes);
-  const size_t length = CLAY_TRY(link.read_link({reinterpret_cast<uint8_t*>(text_->bytes), room}));
+  const size_t length = CLAY_TRY(link->read_link({reinterpret_cast<uint8_t*>(text_->bytes), room}));
   if (length > room) {
     return Error::kNameTooLong;
   }
@@ -104,14 +105,15 @@ Result<> Walk::follow(Node& link) {
   }
   memmove(behind - length, text_->bytes, length);
   rest_ = StringView(behind - length, length + rest_.size());
+  link.reset();
   if (rest_[0] == '/') {
     at_ = mounts_.root();
   }
   return {};
 }
 
-Result<> Walk::follow_last(Node& link) {
-  CLAY_TRY(follow(link));
+Result<> Walk::follow_last(Ref<Node> link) {
+  CLAY_TRY(follow(std::move(link)));
   return to_last();
 }
 
@@ -130,7 +132,7 @@ Result<Place> Walk::arrive(bool follow) {
     if (found->kind() != NodeKind::kSymlink || (!follow && !slash_behind())) {
       return land(std::move(found));
     }
-    CLAY_TRY(follow_last(*found));
+    CLAY_TRY(follow_last(std::move(found)));
   }
   return last_ == ".." ? mounts_.above(at_) : at_;
 }

@@ -59,7 +59,7 @@ class Walk {
   /// followed anyway.
   Result<Place> arrive(bool follow);
   /// The last component is this symlink: on to the last component of its target.
-  Result<> follow_last(Node& link);
+  Result<> follow_last(Ref<Node> link);
   /// The last component is this node, and not a symlink to be followed.
   Result<Place> land(Ref<Node> node);
 
@@ -70,7 +70,7 @@ class Walk {
 
   Result<> step(StringView name);
   Result<StringView> next_component();
-  Result<> follow(Node& link);
+  Result<> follow(Ref<Node> link);
   void skip_slashes();
 
   MountTable& mounts_;

@@ -97,7 +97,7 @@ void NodeChecker::check_bytes(const FsModel& model, FsNodeId id, uint64_t offset
 void NodeChecker::check_range(const FsModel& model, FsNodeId id, clay::Node& node, uint64_t begin,
                               uint64_t end) {
   for (uint64_t at = begin; at < end;) {
-    buffer_.resize(std::min<uint64_t>(end - at, 4096));
+    buffer_.assign(std::min<uint64_t>(end - at, 4096), kUnread);
     const auto got = node.read(at, buffer_);
     KILN_CHECK(got.ok(), "reading %s at %llu gives %s", model.path_text(id).c_str(),
                static_cast<unsigned long long>(at), text_of(failure_of(got)));

@@ -1,5 +1,6 @@
 #include "targets/fs/node_driver.h"
 
+#include <algorithm>
 #include <string>
 
 namespace kiln::fs {
@@ -13,6 +14,11 @@ using gen::FsPath;
 clay::StringView name_of(gen::FsName name) {
   const std::string_view text = gen::fs_name(name);
   return {text.data(), text.size()};
+}
+
+bool rest_is_unread(std::span<const uint8_t> bytes, uint64_t count) {
+  const auto rest = bytes.subspan(std::min<uint64_t>(count, bytes.size()));
+  return std::all_of(rest.begin(), rest.end(), [](uint8_t byte) { return byte == kUnread; });
 }
 
 namespace {
@@ -180,14 +186,14 @@ void NodeDriver::on_node(Node& node, const FsOperation& operation, Answer& answe
     return;
   case FsAct::kRead:
   case FsAct::kReadHandle: {
-    answer.bytes.resize(operation.length);
+    answer.bytes.assign(operation.length, kUnread);
     const auto read = node.read(operation.offset, answer.bytes);
     answer.failure = failure_of(read);
     answer.count = read.value_or(0);
     return;
   }
   case FsAct::kReadLink: {
-    answer.bytes.resize(operation.length == 0 ? 4096 : operation.length);
+    answer.bytes.assign(operation.length == 0 ? 4096 : operation.length, kUnread);
     const auto read = node.read_link(answer.bytes);
     answer.failure = failure_of(read);
     answer.count = read.value_or(0);

@@ -20,6 +20,9 @@ struct Listed {
   clay::NodeKind kind;
 };
 
+/// What a buffer holds before it is read into: neither a hole's byte nor a written one.
+inline constexpr uint8_t kUnread = 0x5A;
+
 /// What came out of an operation, as far as it has something to say.
 struct Answer {
   std::optional<worlds::FsError> failure; ///< nothing: success
@@ -56,6 +59,9 @@ class NodeDriver {
   std::array<clay::Ref<clay::Node>, gen::kFsHandles> handles_;
   std::vector<uint8_t> buffer_;
 };
+
+/// Whether a read has left alone what it did not read.
+bool rest_is_unread(std::span<const uint8_t> bytes, uint64_t count);
 
 /// A name as the kernel takes it.
 clay::StringView name_of(gen::FsName name);

@@ -32,7 +32,8 @@ void NodeJudge::judge_success(const FsOperation& operation, const Answer& answer
   switch (operation.act) {
   case FsAct::kRead:
   case FsAct::kReadHandle:
-    KILN_CHECK(answer.count == model.readable(*id, operation.offset, operation.length),
+    KILN_CHECK(answer.count == model.readable(*id, operation.offset, operation.length) &&
+                   rest_is_unread(answer.bytes, answer.count),
                "\"%s\" gives %llu bytes", gen::fs_text(operation).c_str(),
                static_cast<unsigned long long>(answer.count));
     return checker.check_bytes(model, *id, operation.offset,

@@ -122,6 +122,7 @@ void judged_step(World& world, NodeJudge& judge, const FsOperation& operation, b
 gen::FsStyle draw_style(sim::Run& run) {
   auto swarm = run.tape.swarm();
   gen::FsStyle style;
+  style.names = static_cast<uint8_t>(3 + swarm.below(4));
   if (swarm.below(4) == 3) { // offsets up to the end of all files
     style.most_bytes = 0;
     style.edge_bytes = RamFs::kMostBytes;
@@ -200,7 +201,7 @@ void shared_step(Job& job, const FsOperation& operation) {
 
 /// The file is empty, or all of it comes from one write.
 void read_stripe(Node& file) {
-  std::array<uint8_t, kStripe + 1> got;
+  std::array<uint8_t, kStripe + 1> got = {};
   const auto read = file.read(0, got);
   KILN_CHECK(read.ok(), "the shared file cannot be read: %s", text_of(failure_of(read)));
   if (read.value() == 0) return;

@@ -131,7 +131,7 @@ void VfsDriver::on_path(const VfsOperation& operation, const PathFrom& path,
   case FsAct::kStat:
     return looked(vfs_.stat(path, false));
   case FsAct::kReadLink: {
-    answer.bytes.resize(plain.length == 0 ? 4096 : plain.length);
+    answer.bytes.assign(plain.length == 0 ? 4096 : plain.length, kUnread);
     const auto read = vfs_.read_link(path, answer.bytes);
     answer.failure = failure_of(read);
     answer.count = read.value_or(0);
@@ -179,7 +179,7 @@ void VfsDriver::write(const FsOperation& operation, File& file, bool stream, Ans
 }
 
 void VfsDriver::read(const FsOperation& operation, File& file, bool stream, Answer& answer) {
-  answer.bytes.resize(operation.length);
+  answer.bytes.assign(operation.length, kUnread);
   const auto read = stream ? file.read(answer.bytes) : file.read_at(operation.offset, answer.bytes);
   answer.failure = failure_of(read);
   answer.count = read.value_or(0);

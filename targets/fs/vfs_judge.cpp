@@ -82,7 +82,8 @@ void VfsJudge::judge_answer(const VfsOperation& operation, const VfsPlace& place
                             const Answer& answer) {
   const gen::FsOperation& plain = operation.plain;
   const auto read = [&](uint64_t offset) {
-    KILN_CHECK(answer.count == model_of(place).readable(place.node, offset, plain.length),
+    KILN_CHECK(answer.count == model_of(place).readable(place.node, offset, plain.length) &&
+                   rest_is_unread(answer.bytes, answer.count),
                "\"%s\" gives %llu bytes", gen::vfs_text(operation).c_str(),
                static_cast<unsigned long long>(answer.count));
     NodeChecker::check_bytes(model_of(place), place.node, offset,

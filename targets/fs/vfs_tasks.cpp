@@ -6,6 +6,7 @@
 // - on names that are made exclusively and removed: for each, one more is made than removed if and
 //   only if it is there in the end;
 // - on a file that must be there whenever it is opened for creation, whoever removes it;
+// - on a directory that something is mounted on and taken away from, and that is removed and made;
 // - on two files that all write records to, one by appending, one by a common open file: every
 //   record is there once, whole, and those of a task in order.
 
@@ -38,7 +39,7 @@ const sim::Probe kRecords{kVfsTarget, "records of three tasks are in one file"};
 constexpr unsigned kMostTasks = 3;
 constexpr unsigned kContested = 2; ///< names that are made exclusively
 
-enum class Where : uint8_t { kShared, kOwn, kRecord, kStream, kMake, kRemove, kAnyway };
+enum class Where : uint8_t { kShared, kOwn, kRecord, kStream, kMake, kRemove, kAnyway, kMounts };
 struct Step {
   Where where;
   uint8_t which;
@@ -81,19 +82,20 @@ bool struck(Job& job, uint64_t allocations, std::optional<FsError> failure) {
   return failure == FsError::kNoMemory && job.shared->world.failure.may_have_struck(allocations);
 }
 
+/// A filesystem for the next mount. False: an allocation was made to fail.
+bool make_fresh(Job& job) {
+  if (job.fresh) return true;
+  auto made = RamFs::create(job.shared->world.shape);
+  if (made.ok()) job.fresh = clay::Box<clay::FileSystem>(made.take().leak());
+  return static_cast<bool>(job.fresh);
+}
+
 void shared_step(Job& job, const gen::VfsOperation& operation) {
   if (job.common->is_idle(operation)) return;
-  if (operation.act == gen::VfsAct::kMount && !job.fresh) {
-    auto made = RamFs::create(job.shared->world.shape);
-    if (!made.ok()) return;
-    job.fresh = clay::Box<clay::FileSystem>(made.take().leak());
-  }
+  if (operation.act == gen::VfsAct::kMount && !make_fresh(job)) return;
   const uint64_t allocations = Failure::before();
   const Answer answer = job.common->perform(operation, job.fresh);
-  if (!answer.failure) {
-    if (operation.act == gen::VfsAct::kUnmount) kSharedMount.hit();
-    return;
-  }
+  if (!answer.failure) return;
   FsErrors right = possible_errors(operation.plain) | FsError::kTooMany | FsError::kReadOnly |
                    FsError::kUnsupported | FsError::kBusy | FsError::kNotPermitted |
                    FsError::kNameTooLong;
@@ -101,9 +103,6 @@ void shared_step(Job& job, const gen::VfsOperation& operation) {
   KILN_CHECK(right.has(*answer.failure) || struck(job, allocations, answer.failure),
              "\"%s\" gives %s, which nothing can be the reason of",
              gen::vfs_text(operation).c_str(), text_of(answer.failure));
-  if (operation.act == gen::VfsAct::kUnmount && answer.failure == FsError::kBusy) {
-    kSharedBusy.hit();
-  }
 }
 
 clay::Bytes bytes_of(const Record& record) {
@@ -172,6 +171,51 @@ void open_anyway(Job& job, bool remove) {
       "a file cannot be %s: %s", remove ? "unlinked" : "opened for creation", text_of(failure));
 }
 
+/// Something that comes and goes on one directory, which comes and goes itself.
+void mount_or_unmount(Job& job, unsigned which) {
+  Vfs& vfs = *job.shared->world.vfs;
+  const uint64_t allocations = Failure::before();
+  std::optional<FsError> failure;
+  FsErrors right;
+  switch (which % 8) {
+  case 0:
+  case 1: {
+    if (!make_fresh(job)) return;
+    failure = failure_of(vfs.mount("/d", job.fresh));
+    right = FsError::kNotFound;
+    break;
+  }
+  case 2:
+    failure = failure_of(vfs.unmount("/d"));
+    right = FsErrors(FsError::kNotFound) | FsError::kInvalid | FsError::kBusy;
+    if (!failure) kSharedMount.hit();
+    if (failure == FsError::kBusy) kSharedBusy.hit();
+    break;
+  case 3:
+    failure = failure_of(vfs.symlink("/d/s", "/g")); // a way out of the mount
+    right = FsErrors(FsError::kNotFound) | FsError::kExists;
+    break;
+  case 4:
+    failure = failure_of(vfs.open("/d/a", clay::kOpenWrite | clay::kOpenCreate));
+    right = FsError::kNotFound;
+    break;
+  case 5:
+    failure = failure_of(vfs.stat((which & 64) != 0 ? "/d/../g" : "/d/s"));
+    right = FsError::kNotFound;
+    break;
+  case 6:
+    failure = failure_of(vfs.remove_directory("/d"));
+    right = FsErrors(FsError::kNotFound) | FsError::kBusy | FsError::kNotEmpty;
+    break;
+  default:
+    failure = failure_of(vfs.make_directory("/d"));
+    right = FsError::kExists;
+    break;
+  }
+  KILN_CHECK(!failure || right.has(*failure) || struck(job, allocations, failure),
+             "step %u on a mount gives %s", which % 8, text_of(failure));
+}
+
 void do_step(Job& job, const Step& step) {
   switch (step.where) {
   case Where::kShared:
@@ -188,6 +232,8 @@ void do_step(Job& job, const Step& step) {
     return remove_contested(job, step.which % kContested, (step.which & 4) != 0);
   case Where::kAnyway:
     return open_anyway(job, (step.which & 4) != 0);
+  case Where::kMounts:
+    return mount_or_unmount(job, step.which);
   }
 }
 
@@ -222,7 +268,7 @@ std::vector<Step> draw_steps(sim::Run& run) {
   gen::VfsDrawer common_drawer(run.tape, common);
   std::vector<Step> steps;
   for (unsigned i = 0; i < 10 && data.below(20) != 0; ++i) {
-    Step step{static_cast<Where>(data.weighted({8, 6, 2, 2, 2, 2, 3})), data.u8(), {}};
+    Step step{static_cast<Where>(data.weighted({8, 6, 2, 2, 2, 2, 3, 4})), data.u8(), {}};
     if (step.where == Where::kOwn) step.operation = own_drawer.operation();
     if (step.where == Where::kShared) step.operation = common_drawer.operation();
     steps.push_back(step);
@@ -274,7 +320,7 @@ void run_vfs_tasks(sim::Run& run, VfsWorld& world) {
   sync::Shape shape{static_cast<unsigned>(data.between(1, 3)), false, false,
                     run.tape.fault().below(6) == 5};
   run.machine.set_cpus(shape.cpus);
-  for (const char* path : {"/f", "/h"}) {
+  for (const char* path : {"/d", "/f", "/h"}) {
     KILN_CHECK(vfs.make_directory(path).ok(), "the tree cannot be begun");
   }
   constexpr uint32_t kNewFile = clay::kOpenWrite | clay::kOpenCreate;
