@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "generators/endian.h"
 #include "generators/ext2.h"
 #include "generators/ext2/survey.h"
 #include "worlds/ext2/check.h"
@@ -13,7 +14,7 @@ namespace {
 using gen::ext2::Lie;
 using gen::ext2::Made;
 using gen::ext2::Maker;
-using gen::ext2::store_le;
+using gen::store_le;
 
 sim::Tape tape_of(uint64_t iteration) {
   return sim::Tape(sim::SeededInput{"test/ext2-check", 1, iteration, 4096});
