@@ -71,6 +71,8 @@ void Machine::hear_console(void (*hear)(const char*, size_t, void*), void* arg) 
 
 void Machine::digest(uint64_t value) { mix(value); }
 
+void Machine::got_further() { made_progress(); }
+
 void Machine::note(const char* format, ...) {
   char* text = notes[notes_made++ % kNotes];
   va_list arguments;

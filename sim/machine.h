@@ -63,6 +63,11 @@ class Machine {
   /// A line in the trace (cut at 48 characters). [any context]
   void note(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+  /// The target's own loop has come a step nearer to an end that it is sure of (a state judged of
+  /// those there are): the count of points without progress starts anew. Never for what the kernel
+  /// does. [task]
+  void got_further();
+
   /// Ends the run with a finding. Does not return. [any context]
   [[noreturn]] void fail(Rule rule, const char* format, ...) __attribute__((format(printf, 3, 4)));
 };

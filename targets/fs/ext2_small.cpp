@@ -138,6 +138,7 @@ class Small {
   }
 
   void look_at(size_t index) {
+    sim::machine().got_further();
     kStates.hit();
     const uint64_t hash = todo_[index].hash; // todo_ may grow
     const FsMoment moment = todo_[index].moment;

@@ -192,7 +192,7 @@ void mount_or_unmount(Job& job, unsigned which) {
     if (failure == FsError::kBusy) kSharedBusy.hit();
     break;
   case 3:
-    failure = failure_of(vfs.symlink("/d/s", "/g")); // a way out of the mount
+    failure = failure_of(vfs.symlink("/d/b", "/g")); // a way out of the mount
     right = FsErrors(FsError::kNotFound) | FsError::kExists;
     break;
   case 4:
@@ -200,7 +200,7 @@ void mount_or_unmount(Job& job, unsigned which) {
     right = FsError::kNotFound;
     break;
   case 5:
-    failure = failure_of(vfs.stat((which & 64) != 0 ? "/d/../g" : "/d/s"));
+    failure = failure_of(vfs.stat((which & 64) != 0 ? "/d/../g" : "/d/b"));
     right = FsError::kNotFound;
     break;
   case 6:
