@@ -158,7 +158,9 @@ void HostileDisk::decide(Active& active) {
     active.due_ns += fault.below(2 * command_ns);
     break;
   case kLate:
-    active.due_ns += temper_.late ? command_ns + fault.below(command_ns) : 0;
+    // Often when the queue has just noticed.
+    if (temper_.late)
+      active.due_ns += command_ns + fault.below(fault.boolean() ? 1'000 : command_ns);
     break;
   case kTwice:
     active.twice = temper_.twice;
@@ -238,9 +240,10 @@ void HostileDisk::answer(size_t index) {
   if (!active.carried_out) carry_out(active);
   const clay::DiskCommand& command = active.flight.command;
   const bool ok = active.answer == worlds::DiskAnswer::kOk;
-  size_t bytes = active.moved * rules_.shape.sector_bytes;
+  const bool moves = command.op == BlockOp::kRead || command.op == BlockOp::kWrite;
+  size_t bytes = moves ? active.moved * rules_.shape.sector_bytes : active.junk; // means nothing
   uint64_t sure = active.moved;
-  if (ok && command.op != BlockOp::kFlush && command.op != BlockOp::kDiscard) {
+  if (ok && moves) {
     if (active.moved < command.sectors) {
       (active.moved == 0 ? nothing_moved : short_count).hit();
       bytes += active.junk;

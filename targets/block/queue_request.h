@@ -42,7 +42,7 @@ struct Request {
       false; ///< a discard that overlaps another: it is not known which one a command is of
   unsigned resets = 0; ///< while it was under way
   unsigned rivals = 0; ///< others that were pending when it could start
-  unsigned passed = 0; ///< commands of later requests that came first since it could have started
+  unsigned passed = 0; ///< commands of others that came first since it could have started
   bool torn = false;   ///< a command with it failed, and any sector of it may hold anything
 
   bool pending() const { return state == State::kPending; }

@@ -93,7 +93,7 @@ void Watch::check_failure(const Request& request) const {
 
 Flight Watch::starts(const clay::DiskCommand& command, const std::vector<const Flight*>& under_way,
                      Turn chosen_after) {
-  KILN_CHECK(!gone_ || !strict_, "a command comes to a disk that is gone");
+  check_not_gone();
   Flight flight;
   flight.command = command;
   flight.pieces.assign(command.pieces.begin(), command.pieces.end());
@@ -113,6 +113,13 @@ Flight Watch::starts(const clay::DiskCommand& command, const std::vector<const F
   for (const Flight::Share& share : flight.shares)
     ++share.request->under_way;
   return flight;
+}
+
+/// One may have been chosen when the queue was told, and come still.
+void Watch::check_not_gone() {
+  if (!told_) return;
+  const unsigned most = strict_ ? 0 : 1;
+  KILN_CHECK(++after_gone_ <= most, "%u commands come to a disk that is gone", after_gone_);
 }
 
 void Watch::check_limits(const clay::DiskCommand& command) const {
@@ -246,9 +253,18 @@ bool Watch::was_flushed(const Request& request) const {
   return good_flush_ > request.begun || request.may_fail != 0;
 }
 
+/// Whether the queue must look at it: not so many others are there that may be before it.
+bool Watch::is_admitted(const Request& request) const {
+  const auto before = std::count_if(requests_.begin(), requests_.end(), [&](const Request& other) {
+    return &other != &request && other.pending() && !surely_before(request, other);
+  });
+  return before < rules_.limits.most_admitted;
+}
+
 /// Whether it is the queue's turn to start something of it.
 bool Watch::could_start(const Request& request) const {
   if (!request.pending() || request.accepted == 0 || request.waits) return false;
+  if (!is_admitted(request)) return false;
   if (request.op == BlockOp::kFlush) return flushes_under_way_ == 0 && !was_flushed(request);
   const bool flushed = request.flush_first && rules_.shape.volatile_cache;
   return !flushed && request.under_way == 0 && request.reached < request.sectors &&
@@ -258,14 +274,11 @@ bool Watch::could_start(const Request& request) const {
 void Watch::check_fairness(const Flight& flight) {
   const unsigned now_pending = pending();
   for (Request& request : requests_) {
-    const auto is_later = [&](const Flight::Share& share) {
-      return surely_before(request, *share.request);
-    };
     const auto is_this = [&](const Flight::Share& share) { return share.request == &request; };
     if (!could_start(request) || std::any_of(flight.shares.begin(), flight.shares.end(), is_this)) {
       request.passed = 0;
       request.rivals = now_pending;
-    } else if (flight.fresh && std::all_of(flight.shares.begin(), flight.shares.end(), is_later)) {
+    } else if (flight.fresh) {
       ++request.passed;
       check_passed(request);
     }
@@ -276,10 +289,10 @@ void Watch::check_passed(const Request& request) const {
   // A flush lets one command pass that has waited for the flush before it. And one more: a command
   // is chosen before it is started, and somebody may be accepted in between.
   unsigned most = 2;
-  // Once a request is due, each that was there before may be due before it, once.
+  // Once a request is due, each that was there when it began to wait may come before it, once.
   if (request.op != BlockOp::kFlush) most = 1u + rules_.limits.most_passed + request.rivals;
-  KILN_CHECK(request.passed <= most, "%u commands of later requests have passed request %u",
-             request.passed, request.id);
+  KILN_CHECK(request.passed <= most, "%u commands of others have passed request %u", request.passed,
+             request.id);
 }
 
 // --- Answers
@@ -364,6 +377,7 @@ void Watch::taken_back(const Flight& flight, bool late) {
 }
 
 void Watch::removed(bool quiet) {
+  told_ = true;
   strict_ = quiet;
   gone_ns_ = machine_.now();
 }

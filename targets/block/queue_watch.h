@@ -79,6 +79,7 @@ class Watch {
   void busy_until(uint64_t ns) { busy_until_ns_ = ns; }
 
  private:
+  void check_not_gone();
   void check_limits(const clay::DiskCommand& command) const;
   void check_conflicts(const clay::DiskCommand& command,
                        const std::vector<const Flight*>& under_way) const;
@@ -91,6 +92,7 @@ class Watch {
   bool blocked(const Request& request) const;
   bool was_flushed(const Request& request) const;
   bool could_start(const Request& request) const;
+  bool is_admitted(const Request& request) const;
   void check_fairness(const Flight& flight);
   void check_passed(const Request& request) const;
 
@@ -109,7 +111,9 @@ class Watch {
   Turn good_flush_ = 0;            ///< the latest begin of a flush that has succeeded
   unsigned flushes_under_way_ = 0; ///< as far as the queue has heard
   bool gone_ = false;              ///< nothing comes and nothing succeeds any more
+  bool told_ = false;              ///< and the queue knows
   bool strict_ = false;            ///< nobody was in the queue when it went
+  unsigned after_gone_ = 0;        ///< commands that came when it knew
   bool stopping_ = false;
   uint64_t gone_ns_ = UINT64_MAX;
   uint64_t busy_until_ns_ = 0;

@@ -5,6 +5,7 @@
 #include "kernel-src/hal/memory.h"
 #include "kernel-src/task/sleep.h"
 #include "sim/probe.h"
+#include "targets/block/queue_refused.h"
 #include "targets/sync/support.h"
 
 namespace kiln::block {
@@ -281,6 +282,11 @@ void QueueWorld::check_done(Turn accepted_by, const char* what) const {
   }
 }
 
+void QueueWorld::do_refused(const Step& step) const {
+  const Place where = place(step, step.at, step.length);
+  check_refused(*where.device, where.sector, where.sectors);
+}
+
 void QueueWorld::run_steps(const std::vector<Step>& steps) {
   clay::WaitGroup group{"requests"};
   for (const Step& step : steps) {
@@ -295,6 +301,7 @@ void QueueWorld::run_steps(const std::vector<Step>& steps) {
       do_drain();
       break;
     case Act::kRefused:
+      check_refused_slices(*queue_, step.at, step.length);
       do_refused(step);
       break;
     default:
@@ -303,93 +310,6 @@ void QueueWorld::run_steps(const std::vector<Step>& steps) {
     }
   }
   group.wait();
-}
-
-// --- Requests that no device takes
-
-namespace {
-
-struct Refused {
-  unsigned calls = 0;
-  clay::Result<> result;
-};
-
-void note_refused(clay::BlockIo& io, clay::Result<> result) {
-  auto& refused = *static_cast<Refused*>(io.arg);
-  ++refused.calls;
-  refused.result = result;
-}
-
-} // namespace
-
-/// Slices that do not lie inside their device.
-void QueueWorld::do_refused_slice(const Step& step) {
-  const uint64_t sectors = queue_->shape().sectors;
-  const uint64_t first = step.at < sectors ? sectors - step.at : sectors;
-  static constexpr uint64_t kTooMany[] = {1, 2, 1000, uint64_t{1} << 63};
-  const uint64_t more = kTooMany[step.length % 4];
-  const uint64_t count =
-      UINT64_MAX - (sectors - first) < more ? UINT64_MAX : sectors - first + more;
-  const uint64_t wraps = first == 0 ? count : UINT64_MAX - (first - 1); // ends at sector 0
-  for (const uint64_t beyond : {count, wraps}) {
-    const auto slice = clay::BlockSlice::create(*queue_, first, beyond);
-    KILN_CHECK(!slice.ok(), "a slice of %llu sectors from %llu on lies inside a disk of %llu",
-               static_cast<unsigned long long>(beyond), static_cast<unsigned long long>(first),
-               static_cast<unsigned long long>(sectors));
-  }
-}
-
-void QueueWorld::do_refused(const Step& step) {
-  do_refused_slice(step);
-  const Place where = place(step, step.at, step.length);
-  const clay::BlockShape& shape = where.device->shape();
-  uint8_t memory[8] = {};
-  Refused refused;
-  clay::BlockIo io;
-  io.op = step.op == BlockOp::kFlush ? BlockOp::kRead : step.op;
-  io.sector = where.sector;
-  io.sectors = where.sectors;
-  io.data = io.op == BlockOp::kDiscard ? nullptr : memory;
-  io.done = note_refused;
-  io.arg = &refused;
-  switch (step.time_ns % 8) {
-  case 0:
-    io.sector = shape.sectors;
-    io.sectors = 1;
-    break;
-  case 1:
-    io.sectors = shape.sectors - io.sector + 1;
-    break;
-  case 2:
-    io.sector = io.sector < 2 ? 2 : io.sector;
-    io.sectors = UINT64_MAX - (io.sector - 2); // ends at sector 1
-    break;
-  case 3:
-    io.sectors = 0;
-    break;
-  case 4:
-    io.data = io.op == BlockOp::kDiscard ? memory : nullptr;
-    break;
-  case 5:
-    io.op = BlockOp::kRead;
-    io.data = memory;
-    io.durable = true;
-    break;
-  case 6:
-    io.op = BlockOp::kFlush;
-    io.flush_first = true;
-    break;
-  default:
-    if (can(io.op)) return;
-    break;
-  }
-  const clay::Result<> odd = where.device->read(where.sector, {memory, sizeof(memory)});
-  KILN_CHECK(odd.failed_with(clay::Error::kInvalid), "part of a sector is read");
-  const uint64_t sector = io.sector;
-  where.device->submit(io);
-  KILN_CHECK(refused.calls == 1 && !refused.result.ok() && io.sector == sector,
-             "a request for %llu sectors from %llu on is not refused",
-             static_cast<unsigned long long>(io.sectors), static_cast<unsigned long long>(sector));
 }
 
 void QueueWorld::run_without_medium(const std::vector<Step>& steps) {

@@ -77,8 +77,7 @@ class QueueWorld {
   void do_some(const Step& step, clay::WaitGroup& group);
   void do_drain();
   void check_done(Turn accepted_by, const char* what) const;
-  void do_refused_slice(const Step& step);
-  void do_refused(const Step& step);
+  void do_refused(const Step& step) const;
 
   sim::Run& run_;
   const WorldShape shape_;
