@@ -149,6 +149,7 @@ struct FsStyle {
   bool handles = true;
   bool odd_paths = false;       ///< ".", "..", slashes: for a VFS
   bool absolute_targets = true; ///< symlinks may lead to the root
+  bool in_removed = false;      ///< often in directories that were removed while they were open
   /// Of the acts, by number; the sum at most 65536.
   std::array<uint16_t, kFsActs> weights = {14, 12, 14, 6, 8, 10, 5, 3, 4, 5, 1, 2,
                                            2,  3,  3,  8, 2, 4,  2, 2, 1, 1, 1};
@@ -164,6 +165,8 @@ class FsDrawer {
   FsOperation operation_of(FsAct act);
   /// Anything that makes one directory more, or a directory that has probably been made before.
   FsOperation directory();
+  /// A handle that is open, mostly for a directory.
+  uint8_t directory_handle();
   /// Whether a directory has probably been made there.
   bool is_directory(const FsPath& path) const { return directories_.has(path); }
   /// Up to `most` of them.
@@ -184,6 +187,7 @@ class FsDrawer {
   FsName draw_name();
   uint8_t draw_handle();
   FsPath draw_directory();
+  FsPath draw_below(uint8_t at);
   FsPath draw_new();
   FsPath draw_known(const Known& known);
   FsPath draw_any();
@@ -197,6 +201,7 @@ class FsDrawer {
   sim::Tape& tape_;
   const FsStyle style_;
   std::optional<FsOperation> next_; ///< what comes next, whatever is drawn
+  uint8_t removed_ = 0; ///< one more than the handle of a directory that was probably removed
   Known files_;
   Known directories_;
   uint8_t open_ = 0;             ///< a bit a handle

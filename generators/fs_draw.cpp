@@ -53,15 +53,18 @@ void FsDrawer::remember(const FsOperation& operation) {
     return known.add(operation.to);
   }
   case FsAct::kOpen:
+    if (removed_ == operation.handle + 1) removed_ = 0;
     open_ |= bit;
     open_directories_ &= static_cast<uint8_t>(~bit);
     if (directories_.has(operation.path)) open_directories_ |= bit;
     return;
   case FsAct::kClose:
+    if (removed_ == operation.handle + 1) removed_ = 0;
     open_ &= static_cast<uint8_t>(~bit);
     open_directories_ &= static_cast<uint8_t>(~bit);
     return;
   case FsAct::kRemount:
+    removed_ = 0;
     open_ = 0;
     open_directories_ = 0;
     return;
@@ -86,16 +89,33 @@ FsPath FsDrawer::draw_known(const Known& known) {
 
 FsPath FsDrawer::draw_directory() {
   auto data = tape_.data();
+  if (removed_ != 0 && data.below(3) != 0) return draw_below(removed_);
   const auto kind = data.weighted({8, 8, 3});
   if (kind == 1 && directories_.count != 0) {
     return draw_known(directories_);
   }
-  FsPath path;
   if (kind == 2 && style_.handles && open_directories_ != 0) {
-    path.at = static_cast<uint8_t>(1 + std::countr_zero(open_directories_));
-    if (style_.odd_paths && data.below(3) == 2) path = path.child(kFsDotDot);
+    return draw_below(static_cast<uint8_t>(1 + std::countr_zero(open_directories_)));
   }
+  return {};
+}
+
+/// What is open by a handle, `at` - 1, or what lies above.
+FsPath FsDrawer::draw_below(uint8_t at) {
+  FsPath path;
+  path.at = at;
+  if (style_.odd_paths && tape_.data().below(3) == 2) path = path.child(kFsDotDot);
   return path;
+}
+
+uint8_t FsDrawer::directory_handle() {
+  const uint8_t drawn = draw_handle();
+  if (open_directories_ == 0 || tape_.data().below(4) == 3) return drawn;
+  uint8_t handle = drawn;
+  while ((open_directories_ >> handle & 1) == 0) {
+    handle = static_cast<uint8_t>((handle + 1) % kFsHandles);
+  }
+  return handle;
 }
 
 /// Mostly one that is open, if there is one.
@@ -281,6 +301,8 @@ FsOperation FsDrawer::operation() {
     const FsOperation operation = *next_;
     next_ = {};
     remember(operation);
+    if (style_.in_removed && operation.act == FsAct::kRemoveDirectory)
+      removed_ = operation.handle + 1;
     return operation;
   }
   return operation_of(static_cast<FsAct>(tape_.data().weighted(style_.weights)));
@@ -345,6 +367,7 @@ FsOperation FsDrawer::operation_of(FsAct act) {
     next_ = FsOperation{};
     next_->act = is_directory(operation.path) ? FsAct::kRemoveDirectory : FsAct::kUnlink;
     next_->path = operation.path;
+    next_->handle = operation.handle;
   }
   return operation;
 }

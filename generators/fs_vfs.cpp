@@ -68,6 +68,7 @@ VfsOperation VfsDrawer::operation() {
     break;
   case VfsAct::kListOn:
     operation.plain = fs_.operation_of(FsAct::kReadHandle);
+    if (operation.plain.act == FsAct::kReadHandle) operation.plain.handle = fs_.directory_handle();
     operation.plain.length = static_cast<uint32_t>(data.between(1, 4));
     break;
   case VfsAct::kStatFollow:

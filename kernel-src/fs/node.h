@@ -98,7 +98,8 @@ class Node : public RefCounted<Node> {
   /// The target's length; `into` holds as much of it as fits.
   virtual Result<size_t> read_link(MutableBytes into) = 0;
 
-  // --- Directories. kNotDirectory for others. A directory that has been removed: kNotFound.
+  // --- Directories. kNotDirectory for others. One that has been removed has no entries and gets none:
+  // kNotFound, also for its parent.
 
   virtual Result<Ref<Node>> lookup(StringView name) = 0;
   /// A file or a directory. kExists when the name is taken.
@@ -106,7 +107,7 @@ class Node : public RefCounted<Node> {
   /// kInvalid when `target` is empty, kNameTooLong when the filesystem keeps none that long.
   virtual Result<Ref<Node>> symlink(StringView name, StringView target) = 0;
   /// The directory that this one lies in; of the root, the root.
-  virtual Result<Ref<Node>> parent() { return Error::kUnsupported; }
+  virtual Result<Ref<Node>> parent() = 0;
   /// `target`: of this filesystem; kNotPermitted when it is a directory, kNotFound when it has no
   /// links any more, kTooMany when it has as many as it can have.
   virtual Result<> link(StringView name, Node& target) = 0;
@@ -120,7 +121,7 @@ class Node : public RefCounted<Node> {
   /// come to lie below itself.
   virtual Result<> rename(StringView name, Node& to_directory, StringView to_name) = 0;
   /// Entries from `from` on (0: the first). Those that come or go meanwhile are seen or not; every
-  /// other one once.
+  /// other one once. Success without any for a directory that has been removed.
   virtual Result<> list(uint64_t from, DirectoryVisitor& visitor) = 0;
 
   /// See "Durability".

@@ -80,9 +80,6 @@ Result<Ref<Node>> RamDirectory::parent() {
 
 Result<> RamDirectory::list(uint64_t from, DirectoryVisitor& visitor) {
   ReadGuard guard(ramfs().tree_lock_);
-  if (removed()) {
-    return Error::kNotFound;
-  }
   for (const RamEntry* entry = by_place_.first_at_or_above(from); entry != nullptr;
        entry = by_place_.next(*entry)) {
     const RamNode& node = *entry->node;

@@ -118,9 +118,17 @@ void DamagedTree::look_into(size_t directory) {
         std::find(entered_.begin(), entered_.end(), number) == entered_.end()) {
       entered_.push_back(number);
       directories_.push_back({node, path});
+      look_up_from(*node, directory, path);
     }
     names_.push_back({directory, entry.name, std::move(node)});
   }
+}
+
+void DamagedTree::look_up_from(Node& below, size_t directory, const std::string& path) {
+  const Result<Ref<Node>> above = below.parent();
+  if (!honesty_.reads(above, "the way up", path) || reader_ == nullptr) return;
+  KILN_CHECK(above.value().get() == directories_[directory].node.get(),
+             "the way up from '%s' of a sound image leads elsewhere", path.c_str());
 }
 
 bool DamagedTree::list(size_t directory, std::vector<Listed>& entries) {

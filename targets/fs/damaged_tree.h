@@ -81,6 +81,7 @@ class DamagedTree {
   };
 
   void look_into(size_t directory);
+  void look_up_from(clay::Node& below, size_t directory, const std::string& path);
   bool list(size_t directory, std::vector<Listed>& entries);
   void compare_entries(size_t directory, const std::vector<Listed>& entries);
   void look_at(clay::Node& node, const std::string& path);

@@ -180,7 +180,7 @@ Totals NodeChecker::check_all(const FsModel& model, clay::Node& root,
     ++totals.nodes;
     totals.allocated += node.stat().allocated;
     if (model.node(id).kind == FsKind::kFile) check_contents(model, id, node);
-    if (model.node(id).kind != FsKind::kDirectory || model.node(id).links == 0) continue;
+    if (model.node(id).kind != FsKind::kDirectory) continue;
     std::vector<Listed> entries;
     const auto listed = list_all(node, 4, entries);
     KILN_CHECK(listed.ok(), "listing %s gives %s", model.path_text(id).c_str(),
@@ -191,6 +191,14 @@ Totals NodeChecker::check_all(const FsModel& model, clay::Node& root,
       KILN_CHECK(found.ok(), "%s is listed and not found: %s", model.path_text(entry.node).c_str(),
                  text_of(failure_of(found)));
       reach(entry.node, found.value());
+      if (model.node(entry.node).kind != FsKind::kDirectory) continue;
+      const auto parent = found.value()->parent();
+      KILN_CHECK(parent.ok() && parent.value().get() == &node, "%s says that it lies elsewhere",
+                 model.path_text(entry.node).c_str());
+    }
+    if (model.node(id).links == 0) {
+      KILN_CHECK(node.parent().failed_with(clay::Error::kNotFound),
+                 "a directory that has been removed has a parent");
     }
   }
   return totals;

@@ -123,6 +123,7 @@ gen::FsStyle draw_style(sim::Run& run) {
   auto swarm = run.tape.swarm();
   gen::FsStyle style;
   style.names = static_cast<uint8_t>(3 + swarm.below(4));
+  style.in_removed = true;
   if (swarm.below(4) == 3) { // offsets up to the end of all files
     style.most_bytes = 0;
     style.edge_bytes = RamFs::kMostBytes;

@@ -31,6 +31,7 @@ void run_alone(sim::Run& run, VfsWorld& world) {
   auto swarm = run.tape.swarm();
   gen::FsStyle style;
   style.odd_paths = true;
+  style.in_removed = true;
   style.weights[static_cast<size_t>(FsAct::kSymlink)] = swarm.boolean() ? 12 : 4;
   style.weights[static_cast<size_t>(FsAct::kStat)] = 6;
   style.weights[static_cast<size_t>(FsAct::kReadLink)] = 3;

@@ -67,6 +67,7 @@ VfsProbes::VfsProbes(const char* target)
       read_at_end_(target, "a file is read on at its end"),
       listed_on_(target, "a directory is listed in pieces"),
       listed_after_change_(target, "a directory that has changed is listed on"),
+      listed_removed_(target, "a directory that has been removed is listed"),
       unlinked_open_(target, "an open file loses its last name"),
       no_memory_(target, "an operation fails for want of memory") {}
 
@@ -187,6 +188,7 @@ void VfsProbes::note_handle(const VfsModel& before, const VfsOperation& operatio
     if (handle.offset != 0 && handle.offset >= bytes) read_at_end_.hit();
     return;
   case VfsAct::kListOn:
+    if (before.node(handle.place).links == 0) listed_removed_.hit();
     if (!handle.listed.empty()) listed_on_.hit();
     if (!handle.listed.empty() &&
         handle.all_the_time.size() != before.node(handle.place).entries.size()) {

@@ -77,6 +77,7 @@ class VfsProbes {
   sim::Probe read_at_end_;
   sim::Probe listed_on_;
   sim::Probe listed_after_change_;
+  sim::Probe listed_removed_;
   sim::Probe unlinked_open_;
   sim::Probe no_memory_;
 };

@@ -11,6 +11,7 @@
 //   record is there once, whole, and those of a task in order.
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "sim/probe.h"
@@ -73,6 +74,7 @@ struct Job {
   std::optional<VfsJudge> own;
   std::optional<VfsDriver> common;
   clay::Box<clay::FileSystem> fresh; ///< for the next shared mount
+  Ref<File> kept;                    ///< open in the shared mount, or what it lies over
   std::vector<Step> steps;
   uint8_t appended = 0;
   uint8_t streamed = 0;
@@ -171,9 +173,16 @@ void open_anyway(Job& job, bool remove) {
       "a file cannot be %s: %s", remove ? "unlinked" : "opened for creation", text_of(failure));
 }
 
+/// A symlink that leads out of a filesystem wherever it is mounted, and a long way; or none, for
+/// want of memory.
+void make_way_out(clay::FileSystem& filesystem) {
+  static_cast<void>(filesystem.root().take()->symlink("b", "/f/../f/../f/../g"));
+}
+
 /// Something that comes and goes on one directory, which comes and goes itself.
 void mount_or_unmount(Job& job, unsigned which) {
   Vfs& vfs = *job.shared->world.vfs;
+  if ((which & 128) == 0) job.kept.reset();
   const uint64_t allocations = Failure::before();
   std::optional<FsError> failure;
   FsErrors right;
@@ -181,26 +190,27 @@ void mount_or_unmount(Job& job, unsigned which) {
   case 0:
   case 1: {
     if (!make_fresh(job)) return;
+    make_way_out(*job.fresh);
     failure = failure_of(vfs.mount("/d", job.fresh));
     right = FsError::kNotFound;
     break;
   }
   case 2:
+  case 3:
     failure = failure_of(vfs.unmount("/d"));
     right = FsErrors(FsError::kNotFound) | FsError::kInvalid | FsError::kBusy;
     if (!failure) kSharedMount.hit();
-    if (failure == FsError::kBusy) kSharedBusy.hit();
+    if (failure == FsError::kBusy && !job.kept) kSharedBusy.hit();
     break;
-  case 3:
-    failure = failure_of(vfs.symlink("/d/b", "/g")); // a way out of the mount
-    right = FsErrors(FsError::kNotFound) | FsError::kExists;
-    break;
-  case 4:
-    failure = failure_of(vfs.open("/d/a", clay::kOpenWrite | clay::kOpenCreate));
+  case 4: {
+    auto opened = vfs.open("/d/a", clay::kOpenWrite | clay::kOpenCreate);
+    failure = failure_of(opened);
     right = FsError::kNotFound;
+    if (opened.ok() && (which & 128) != 0) job.kept = opened.take();
     break;
+  }
   case 5:
-    failure = failure_of(vfs.stat((which & 64) != 0 ? "/d/../g" : "/d/b"));
+    failure = failure_of(vfs.stat((which & 64) != 0 ? "/d/b" : "/d/../g"));
     right = FsError::kNotFound;
     break;
   case 6:
@@ -251,6 +261,7 @@ void run_job(void* arg) {
     --job.shared->inside;
   }
   job.common->close_all();
+  job.kept.reset();
 }
 
 std::vector<Step> draw_steps(sim::Run& run) {
@@ -266,9 +277,12 @@ std::vector<Step> draw_steps(sim::Run& run) {
   common.weights[static_cast<size_t>(FsAct::kRename)] = 24;
   gen::VfsDrawer own_drawer(run.tape, own);
   gen::VfsDrawer common_drawer(run.tape, common);
+  static constexpr std::array<uint16_t, 8> kWeights[] = {
+      {8, 6, 2, 2, 2, 2, 3, 4}, {1, 1, 1, 1, 1, 1, 1, 20}, {1, 1, 1, 1, 8, 8, 8, 1}};
+  const auto& weights = run.tape.swarm().pick(kWeights);
   std::vector<Step> steps;
   for (unsigned i = 0; i < 10 && data.below(20) != 0; ++i) {
-    Step step{static_cast<Where>(data.weighted({8, 6, 2, 2, 2, 2, 3, 4})), data.u8(), {}};
+    Step step{static_cast<Where>(data.weighted(weights)), data.u8(), {}};
     if (step.where == Where::kOwn) step.operation = own_drawer.operation();
     if (step.where == Where::kShared) step.operation = common_drawer.operation();
     steps.push_back(step);

@@ -32,7 +32,7 @@ FsErrors FsModel::node_errors(const FsOperation& operation, FsNodeId id) const {
   case FsAct::kReadLink:
     return node(id).kind == FsKind::kSymlink ? FsErrors() : FsErrors(FsError::kInvalid);
   case FsAct::kList:
-    return directory_errors(id);
+    return node(id).kind == FsKind::kDirectory ? FsErrors() : FsErrors(FsError::kNotDirectory);
   default:
     return {};
   }

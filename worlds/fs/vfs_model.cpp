@@ -204,9 +204,6 @@ void VfsModel::judge_handle(const VfsOperation& operation, VfsVerdict& verdict) 
     return;
   case VfsAct::kListOn:
     if (opened.kind != FsKind::kDirectory) verdict.errors |= FsError::kNotDirectory;
-    if (opened.kind == FsKind::kDirectory && opened.links == 0) {
-      verdict.errors |= FsError::kNotFound;
-    }
     return;
   case VfsAct::kSeek:
     return;

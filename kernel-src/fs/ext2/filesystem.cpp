@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "kernel-src/fs/ext2/block_map.h"
+#include "kernel-src/fs/ext2/directory.h"
 #include "kernel-src/fs/ext2/node.h"
 #include "kernel-src/fs/ext2/recovery.h"
 
@@ -206,6 +207,17 @@ Result<Ref<Node>> Ext2::lookup(const Inode& directory, StringView name) {
   return node_of(CLAY_TRY(named(found.entry.inode)));
 }
 
+Result<Ref<Node>> Ext2::parent(const Inode& directory) {
+  MutexGuard guard(lock_);
+  CLAY_TRY(check_directory(directory));
+  const uint32_t number = CLAY_TRY(parent_of(*volume_, directory)).entry.inode;
+  InodeRef above = CLAY_TRY(number == kRootInode ? inodes_.get(number) : named(number));
+  if (!above->is_directory()) {
+    return volume_->corrupt("a way up that ends at inode", number);
+  }
+  return node_of(std::move(above));
+}
+
 namespace {
 
 NodeKind kind_of_type(const Geometry& geometry, uint8_t type) {
@@ -225,7 +237,12 @@ NodeKind kind_of_type(const Geometry& geometry, uint8_t type) {
 
 Result<> Ext2::list(const Inode& directory, uint64_t from, DirectoryVisitor& visitor) {
   MutexGuard guard(lock_);
-  CLAY_TRY(check_directory(directory));
+  if (!directory.is_directory()) {
+    return Error::kNotDirectory;
+  }
+  if (directory.links == 0) {
+    return {}; // it has been removed: its blocks may be gone
+  }
   const uint64_t first = from >> volume_->geometry.block_shift;
   return for_entries(*volume_, directory, first, [&](BlockRef& block, const Entry& entry) {
     if (!entry.is_name() || entry.position < from) {

@@ -42,6 +42,7 @@ class Ext2 final : public FileSystem {
   Result<> truncate(Inode& inode, uint64_t bytes);
   Result<size_t> read_link(const Inode& inode, MutableBytes into);
   Result<Ref<Node>> lookup(const Inode& directory, StringView name);
+  Result<Ref<Node>> parent(const Inode& directory);
   Result<Ref<Node>> create(Inode& directory, StringView name, const Wanted& wanted);
   Result<> link(Inode& directory, StringView name, Inode& target);
   Result<> unlink(Inode& directory, StringView name);

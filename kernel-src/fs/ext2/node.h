@@ -29,6 +29,7 @@ class Ext2Node final : public Node {
     return filesystem_.read_link(*inode_, into);
   }
   Result<Ref<Node>> lookup(StringView name) override { return filesystem_.lookup(*inode_, name); }
+  Result<Ref<Node>> parent() override { return filesystem_.parent(*inode_); }
   Result<Ref<Node>> create(StringView name, NodeKind kind, uint16_t permissions) override;
   Result<Ref<Node>> symlink(StringView name, StringView target) override;
   Result<> link(StringView name, Node& target) override {
