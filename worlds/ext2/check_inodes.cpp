@@ -103,6 +103,10 @@ void CheckerState::reserved_inode(Walk& walk) {
     break;
   }
   if (!right) found({.problem = Problem::kReservedInode, .inode = walk.number, .got = mode});
+  const uint32_t flags = le32(inode + inode::kFlags);
+  if ((flags & kForeignFlags) != 0) {
+    found({.problem = Problem::kInodeFlags, .inode = walk.number, .got = flags});
+  }
   if (right && links != 0 && walk.type == EntryType::kUnknown) {
     found({.problem = Problem::kReservedLinks, .inode = walk.number, .got = links});
   }
@@ -141,12 +145,16 @@ void CheckerState::resize_inode(const uint8_t* inode) {
   const uint8_t* list = block(doubly, Slot::kIndirect1);
   if (list == nullptr) return;
   uint32_t copies = 0;
+  bool spare = false;
   for (uint32_t i = 0; i < layout.pointers; ++i) {
     const uint32_t back = (i + layout.pointers - layout.descriptor_blocks % layout.pointers) %
                           layout.pointers; // which reserved block this place is for
     const uint32_t kept = layout.first_block + 1 + layout.descriptor_blocks + back;
     const uint32_t want = back < layout.reserved_descriptors ? kept : 0;
-    if (le32(list + i * 4) != want) wrong(doubly, i * 4, le32(list + i * 4), want);
+    if (le32(list + i * 4) != want) {
+      wrong(doubly, i * 4, le32(list + i * 4), want);
+      spare |= want == 0;
+    }
     if (want == 0 || !possible(want)) continue;
     const uint8_t* places = block(want, Slot::kIndirect2);
     if (places == nullptr) return;
@@ -160,7 +168,7 @@ void CheckerState::resize_inode(const uint8_t* inode) {
     copies += at;
   }
   walk.blocks += layout.reserved_descriptors + copies;
-  sectors(walk);
+  if (!spare) sectors(walk);
 }
 
 void CheckerState::used_inode(Walk& walk) {
@@ -300,10 +308,8 @@ void CheckerState::size_of_contents(const Walk& walk) {
   if (size <= most && size > uint64_t{UINT32_MAX} * 512) {
     found({.problem = Problem::kSizeUncounted, .inode = walk.number, .got = size});
   }
-  // Blocks up to the end of a page of 4 KiB may lie behind the end.
-  const uint64_t page = layout.block_bytes >= 4096 ? 1 : 4096U >> layout.block_shift;
-  const uint64_t pages = walk.behind == 0 ? 0 : (walk.behind - 1) / page * page;
-  if (walk.behind != 0 && size < pages << layout.block_shift) {
+  // The end may lie anywhere in the last block, at its beginning too.
+  if (walk.behind != 0 && size < (walk.behind - 1) << layout.block_shift) {
     found({.problem = Problem::kSizeTooSmall,
            .inode = walk.number,
            .got = size,
