@@ -76,7 +76,7 @@ _ROWS = [
     (r"^Error while|_INODE_UNINIT is set", NOISE),
     # --- Superblock
     (r"[Bb]ad block inode|bad blocks inode|is not in use, but contains data", "ReservedInode ReservedLinks IllegalBlock"),
-    (r"ournal", "UnknownFeature"),
+    (r"ournal|[Qq]uota|QUOTA", "UnknownFeature"),
     (r"superblock is corrupt|Bad magic|short read while|Corrupt.* superblock|first_data_block|Inode count in superblock|"
      r"[Rr]evision|revision 0|filesystem size \(according|desc_size", SUPERBLOCK | {"ReservedBlocks", "ReservedTable"}),
     (r"[Uu]nsupported feature|orphan file", "UnknownFeature RevisionFeatures"),

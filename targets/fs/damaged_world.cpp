@@ -139,6 +139,9 @@ void DamagedWorld::look_and_work(const Plan& plan, sim::Tape::View data) {
       if (!known && honesty.corrupt()) damaged_probes().met_at_work.hit();
     }
     words_ += work.words();
+    asked_ = work.asked();
+    succeeded_ = work.succeeded();
+    met_corrupt_ = honesty.corrupt();
     if (honesty.corrupt() && writes_allowed_ == SIZE_MAX) writes_allowed_ = writes();
   }
   if (in_order && plan.fail_allocation == 0) compare_once_more(honesty);
@@ -199,14 +202,17 @@ void DamagedWorld::check_spreading() const {
   }
 }
 
-void DamagedWorld::run_in_words(std::string& out) {
+bool DamagedWorld::run_in_words(std::string& out) {
   judge_before();
   out += "The checker says: " + before_.words() + "\n";
   if (!mount({})) {
-    out += words_;
-    return;
+    out += "The kernel does not mount it" + words_.substr(std::string_view("mount").size());
+    return false;
   }
-  out += words_;
+  out += "The kernel mounts it";
+  if (fs_->read_only()) out += ", but only to be read";
+  if (standing_ == Standing::kRecoverable) out += ", and puts it in order";
+  out += ".\n";
   const bool in_order = standing_ != Standing::kDamaged;
   Honesty honesty(*fs_, in_order, false);
   {
@@ -215,14 +221,17 @@ void DamagedWorld::run_in_words(std::string& out) {
     tree.look();
     tree.describe_into(out);
   }
-  if (honesty.corrupt()) out += "Some of it is corrupt.\n";
+  for (const std::string& met : honesty.met()) {
+    out += "Corrupt, says the kernel: " + met + ".\n";
+  }
   const Result<> unmounted = fs_->unmount();
   fs_.reset();
   check_unmounted(unmounted, honesty);
   if (writes() != 0) {
-    out +=
-        "After the unmount: " + checker_.check(worlds::ext2::view_of(disk.medium())).words() + "\n";
+    out += "The checker says after the unmount: " +
+           checker_.check(worlds::ext2::view_of(disk.medium())).words() + "\n";
   }
+  return true;
 }
 
 void DamagedWorld::show(sim::Exhibitor& to, void* arg) {

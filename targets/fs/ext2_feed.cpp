@@ -95,7 +95,15 @@ void work_on(sim::Feed& feed) {
   DamagedWorld::Plan plan;
   plan.steps = kOperations;
   world.run(plan, tape.data());
-  feed.out += std::to_string(kOperations) + " operations on it: it is as it must be.\n";
+  feed.out += "Work on it: " + std::to_string(world.asked()) + " operations, of which it did " +
+              std::to_string(world.succeeded()) + ". ";
+  if (world.met_corrupt()) {
+    feed.out += "It met what is corrupt, and has written nothing from then on.\n";
+  } else if (world.standing() == Standing::kDamaged) {
+    feed.out += "Nothing broke.\n";
+  } else {
+    feed.out += "All of it is on the disk, which is sound after the unmount.\n";
+  }
 }
 
 } // namespace
@@ -104,11 +112,14 @@ void feed_ext2(sim::Feed& feed) {
   {
     DamagedWorld world(gen::ext2::Image(1024, 0), shape_of(feed.bytes));
     world.disk.lend(feed.bytes.first(feed.bytes.size() / kSector * kSector));
-    world.run_in_words(feed.out);
+    if (!world.run_in_words(feed.out)) return;
   }
   work_on(feed);
   worlds::ext2::Checker checker;
-  if (!checker.check(worlds::ext2::ImageView(feed.bytes)).sound()) return;
+  if (!checker.check(worlds::ext2::ImageView(feed.bytes)).sound()) {
+    feed.out += "The power is cut only on an image that is sound to begin with.\n";
+    return;
+  }
   unsigned in_work = 0;
   for (unsigned round = 0; round < kCuts; ++round) {
     CutWork cut(feed.bytes, round);
