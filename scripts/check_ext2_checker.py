@@ -30,10 +30,12 @@ ROOT = Path(__file__).resolve().parent.parent
 NOW = 1_700_000_000  # what the clock says: for both judges
 SECONDS = 20  # for one judgement: e2fsck needs minutes for some images
 
-def revision(image):
+def kind_of(image):
+    """What the superblock says of the format: its revision, and whether it is the Hurd's."""
     with open(image, "rb") as file:
-        file.seek(1024 + 76)
-        return int.from_bytes(file.read(4), "little")
+        file.seek(1024 + 72)
+        system, revision = (int.from_bytes(file.read(4), "little") for _ in range(2))
+    return {"revision": revision, "hurd": system == 1}
 
 
 def tool(name):
@@ -268,6 +270,8 @@ def corrupt(folder, bases, seed, first, count):
         commands = [draw_command(rng) for _ in range(rng.choice([1, 1, 1, 1, 2, 3]))]
         run([tool("debugfs"), "-w", "-f", "-", image], input="\n".join(commands).encode() + b"\n",
             timeout=SECONDS)
+        if os.path.getsize(image) > os.path.getsize(bases[index % len(bases)]):  # a block far away was written
+            os.truncate(image, os.path.getsize(bases[index % len(bases)]))
         return str(image), "; ".join(commands)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         return dict(pool.map(one, range(first, first + count)))
@@ -296,15 +300,15 @@ class Tally:
     def add(self, what, row, said):
         self.images[what] += 1
         self.kinds.update(row.kinds)
-        age = revision(row.image)
-        found = compare(row.problems, said, age)
+        kind_of_image = kind_of(row.image)
+        found = compare(row.problems, said, **kind_of_image)
         if found.open:
             return self.tell(what, row, said, found.open)
         self.titles.update(found.titles)
         self.counts["sound" if found.sound else "whole" if found.whole else "in part"] += 1
         for kind in row.kinds:
             without = [line for line in row.problems if not line.startswith(kind + ":")]
-            self.needed[kind] += bool(compare(without, said, age).open)
+            self.needed[kind] += bool(compare(without, said, **kind_of_image).open)
 
     def tell(self, what, row, said, reasons):
         self.counts["open"] += 1

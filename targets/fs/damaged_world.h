@@ -70,6 +70,7 @@ class DamagedWorld {
   clay::Box<clay::FileSystem> fs_;
   size_t writes_allowed_ = SIZE_MAX; ///< from the moment on when the image is not to be written
   std::string words_;                ///< what was done
+  const char* refusal_ = "";         ///< of a mount
   unsigned asked_ = 0;
   unsigned succeeded_ = 0;
   bool met_corrupt_ = false;

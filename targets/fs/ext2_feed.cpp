@@ -17,7 +17,7 @@ using worlds::ext2::Verdict;
 
 constexpr size_t kSector = 512;
 constexpr unsigned kOperations = 40;
-constexpr unsigned kCuts = 24;
+constexpr unsigned kCuts = 12;
 constexpr uint64_t kMostSectors = 160; ///< that are written before a cut
 
 worlds::DiskShape shape_of(std::span<const uint8_t> image) {
@@ -37,6 +37,7 @@ class CutWork {
 
   /// Whether the power has gone in the work, and not at its end.
   bool run() {
+    sim::machine().got_further();
     auto fault = tape_.fault();
     room_.disk.cut_after(fault.below(kMostSectors), tape_);
     const auto mounted = room_.mount();
@@ -57,11 +58,13 @@ class CutWork {
     tree.look();
     DamagedWork work(room_.fs(), honesty, tree);
     for (unsigned i = 0; i < kOperations && room_.disk.powered(); ++i) {
+      sim::machine().got_further();
       work.step(tape_.data());
     }
   }
 
   void check_recovery() {
+    sim::machine().got_further();
     const auto image = view_of(room_.disk.medium());
     const Verdict& before = checker_.check(image);
     if (const auto harm = harm_of_cut(before, image)) {
@@ -114,6 +117,7 @@ void feed_ext2(sim::Feed& feed) {
     world.disk.lend(feed.bytes.first(feed.bytes.size() / kSector * kSector));
     if (!world.run_in_words(feed.out)) return;
   }
+  sim::machine().got_further();
   work_on(feed);
   worlds::ext2::Checker checker;
   if (!checker.check(worlds::ext2::ImageView(feed.bytes)).sound()) {

@@ -20,6 +20,11 @@ bool any_pointer(const uint8_t* inode, uint32_t from = 0) {
   return false;
 }
 
+/// Whose contents nobody knows who knows ext2.
+bool is_of_later_features(uint32_t number) {
+  return number == kAccessIndexInode || number == kAccessDataInode || number == kJournalInodeNumber;
+}
+
 /// Characters before the first NUL, or `most`.
 uint32_t text_bytes(const uint8_t* text, uint32_t most) {
   const void* end = std::memchr(text, 0, most);
@@ -94,7 +99,10 @@ void CheckerState::reserved_inode(Walk& walk) {
   case kAccessIndexInode:
   case kAccessDataInode:
   case kJournalInodeNumber: // of features that this filesystem has not: what they are is not said
-    right = links == 0 && le32(inode + inode::kSectors) == 0 && !any_pointer(inode);
+    right = links == 0 && le32(inode + inode::kSectors) == 0 && le32(inode + inode::kPointers) == 0;
+    if (right && any_pointer(inode, 1)) {
+      found({.problem = Problem::kReservedInode, .inode = walk.number, .at = inode::kPointers + 4});
+    }
     break;
   case kBootLoaderInode:
     right = walk.type != EntryType::kDirectory;
@@ -113,10 +121,9 @@ void CheckerState::reserved_inode(Walk& walk) {
   // Blocks are what files have, or bad ones.
   const bool has_blocks = walk.number == kBadBlocksInode || walk.type == EntryType::kFile;
   walk.type = EntryType::kFile;
-  if (has_blocks) {
-    attributes_block(walk);
-    walk_blocks(walk);
-  }
+  const bool has_attributes = layout.has_attributes && !is_of_later_features(walk.number);
+  if (has_blocks || has_attributes) attributes_block(walk);
+  if (has_blocks) walk_blocks(walk);
   if (!walk.damaged && walk.number != kBadBlocksInode) sectors(walk);
 }
 
@@ -141,6 +148,7 @@ void CheckerState::resize_inode(const uint8_t* inode) {
     return wrong(0, 0, doubly, 0);
   }
   Walk walk{.inode = inode, .number = kResizeInode, .type = EntryType::kFile};
+  if (layout.has_attributes) attributes_block(walk);
   if (!claim(walk, doubly, 0)) return;
   const uint8_t* list = block(doubly, Slot::kIndirect1);
   if (list == nullptr) return;
