@@ -58,11 +58,11 @@ ExitCode command_feed(const Settings& settings) {
   for (SingleJob& job : jobs) {
     if (interrupted()) return worse(code, ExitCode::kInconclusive);
     if (jobs.size() > 1) print_block(fmt::format("== {}", printable(job.name)));
-    const std::string file = job.name;
-    code = worse(code, run_one(settings, std::move(job)));
+    // First: a finding is what comes last on the screen.
     if (const char* judge = target->info().feed_judge; judge != nullptr && !settings.gdb) {
-      print_block(judge_words(judge, file));
+      print_block(judge_words(judge, job.name));
     }
+    code = worse(code, run_one(settings, std::move(job)));
   }
   return code;
 }

@@ -29,6 +29,13 @@ bool is_pipe(int file) {
   return fstat(file, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
+/// "64 MiB", or bytes where they are no whole number of these.
+std::string size_in_words(size_t bytes) {
+  constexpr size_t kMebibyte = size_t{1} << 20;
+  return bytes != 0 && bytes % kMebibyte == 0 ? fmt::format("{} MiB", bytes / kMebibyte)
+                                              : fmt::format("{} bytes", bytes);
+}
+
 /// Up to `most` bytes and at least one more, if there are so many; false when errno says why not.
 bool read_up_to(int file, size_t most, std::string* text) {
   for (size_t had = 0; had <= most;) {
@@ -56,7 +63,7 @@ std::optional<std::string> read_file(const std::string& path, size_t most, const
   } else if (!read_up_to(file.number, most, &text)) {
     *error = failure("read", path);
   } else if (text.size() > most) {
-    *error = fmt::format("'{}' is too large for {}: more than {} bytes", path, as, most);
+    *error = fmt::format("'{}' is too large for {}: more than {}", path, as, size_in_words(most));
   } else {
     return text;
   }

@@ -62,6 +62,8 @@ void Honesty::note(Error error, const char* what, const std::string& path) {
   KILN_CHECK(fs_.read_only(), "%s of '%s' met what is corrupt, and writing goes on", what,
              path.c_str());
   corrupt_ = true;
+  constexpr size_t kMost = 8;
+  if (met_.size() < kMost) met_.push_back(std::string(what) + " of '" + path + "'");
 }
 
 bool Honesty::reads(const Result<>& result, const char* what, const std::string& path) {
@@ -227,6 +229,7 @@ void DamagedTree::read_range(Node& node, const NodeStat& stat, uint64_t offset, 
   KILN_CHECK(got.value() == std::min<uint64_t>(rest, bytes),
              "%zu of %llu bytes are read at %llu of '%s'", got.value(), wide(rest), wide(offset),
              path.c_str());
+  bytes_read_ += got.value();
   if (reader_ == nullptr) return;
   const std::optional<InodeFacts> inode = reader_->inode(static_cast<uint32_t>(stat.number));
   storage_.resize(std::max(storage_.size(), got.value()));
@@ -255,18 +258,42 @@ void DamagedTree::read_symlink(Node& node, const std::string& path) {
              "the target of '%s' is read as something else", path.c_str());
 }
 
+namespace {
+
+/// One line, whatever is in it.
+std::string on_a_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c >= 0 && (c < ' ' || c == 0x7F); }, '?');
+  return text;
+}
+
+std::string target_of(Node& node) {
+  uint8_t target[4096];
+  const Result<size_t> length = node.read_link(target);
+  if (!length.ok()) return std::string("(") + clay::error_text(length.error()) + ")";
+  return {reinterpret_cast<char*>(target), length.value()};
+}
+
+} // namespace
+
 void DamagedTree::describe_into(std::string& out) const {
   const auto line = [&](Node& node, const std::string& path) {
     const NodeStat stat = node.stat();
     char text[160];
     std::snprintf(text, sizeof text, "%8llu %-9s %04o %3u %10llu  ", wide(stat.number),
                   name_of(stat.kind), stat.permissions, stat.links, wide(stat.bytes));
-    out += text + path + "\n";
+    out += text + on_a_line(path);
+    if (stat.kind == NodeKind::kSymlink) out += " -> " + on_a_line(target_of(node));
+    out += "\n";
   };
   if (!directories_.empty()) line(*directories_[0].node, "/");
   for (const Name& name : names_) {
     line(*name.node, directories_[name.directory].path + "/" + name.name);
   }
+  out += std::to_string(names_.size()) + (names_.size() == 1 ? " name" : " names");
+  if (names_.size() >= kMostNames) out += ", and no further ones were looked at";
+  out += "; " + std::to_string(bytes_read_) + " bytes of files were read" +
+         (reader_ != nullptr ? ", all as a second reader reads them.\n" : ".\n");
 }
 
 } // namespace kiln::fs

@@ -24,6 +24,8 @@ class Honesty {
 
   bool sound() const { return sound_; }
   bool corrupt() const { return corrupt_; }
+  /// What met it, the first few times: "a read of '/a/file'".
+  const std::vector<std::string>& met() const { return met_; }
   /// Of a call that only reads: success, kCorrupt if the image is not sound, kNoMemory if memory
   /// may run out. Once something is corrupt, the filesystem is read-only.
   bool reads(const clay::Result<>& result, const char* what, const std::string& path);
@@ -46,6 +48,7 @@ class Honesty {
   bool starved_;
   bool may_lose_device_ = false;
   bool corrupt_ = false;
+  std::vector<std::string> met_;
 };
 
 class DamagedTree {
@@ -70,7 +73,7 @@ class DamagedTree {
   void look();
   std::vector<Directory>& directories() { return directories_; }
   std::vector<Name>& names() { return names_; }
-  /// A line a name, for people.
+  /// A line a name, for people, and how much there was.
   void describe_into(std::string& out) const;
 
  private:
@@ -98,6 +101,7 @@ class DamagedTree {
   std::vector<Directory> directories_;
   std::vector<Name> names_;
   std::vector<uint64_t> entered_; ///< numbers of directories
+  uint64_t bytes_read_ = 0;       ///< of files
   std::vector<uint8_t> buffer_;
   std::vector<uint8_t> storage_;
   std::vector<worlds::ext2::DirectoryEntry> expected_;

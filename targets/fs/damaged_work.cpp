@@ -53,6 +53,8 @@ std::string DamagedWork::path_of(const DamagedTree::Name& name) const {
 }
 
 void DamagedWork::done(const char* what, const Result<>& result, const std::string& path) {
+  ++asked_;
+  succeeded_ += result.ok() ? 1 : 0;
   words_ += std::string(what) + " " + path + ": " +
             (result.ok() ? "done" : clay::error_text(result.error())) + "\n";
   honesty_.changes(result, what, path);

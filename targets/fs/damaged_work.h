@@ -18,6 +18,9 @@ class DamagedWork {
   void step(sim::Tape::View data);
   /// What was done, a line each.
   const std::string& words() const { return words_; }
+  /// Operations that the filesystem was asked for, and those of them that it did.
+  unsigned asked() const { return asked_; }
+  unsigned succeeded() const { return succeeded_; }
 
  private:
   DamagedTree::Directory& directory(sim::Tape::View data);
@@ -39,6 +42,8 @@ class DamagedWork {
   Honesty& honesty_;
   DamagedTree& tree_;
   unsigned made_ = 0;
+  unsigned asked_ = 0;
+  unsigned succeeded_ = 0;
   std::string words_;
 };
 

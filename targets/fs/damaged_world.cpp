@@ -28,8 +28,36 @@ ProblemSet set_of(std::initializer_list<Problem> problems) {
   return set;
 }
 
+constexpr uint32_t kMostBlockBytes = 4096; ///< that the kernel knows: a real image may have more
+
 bool is_unclean(const Verdict& verdict) {
   return verdict.has(Problem::kState) || verdict.has(Problem::kErrorState);
+}
+
+/// " sound", or a line for each problem.
+std::string as_block(const Verdict& verdict) {
+  if (verdict.sound()) return " sound";
+  std::string out = "\n  ";
+  for (const char c : verdict.words()) {
+    out += c == '\n' ? std::string("\n  ") : std::string(1, c);
+  }
+  return out;
+}
+
+/// Why a mount was refused.
+const char* text_of_refusal(Error error) {
+  switch (error) {
+  case Error::kInvalid:
+    return "there is no ext2 on it";
+  case Error::kUnsupported:
+    return "it has something that the kernel does not know";
+  case Error::kCorrupt:
+    return "it is corrupt";
+  case Error::kTruncated:
+    return "the disk ends before it does";
+  default:
+    return clay::error_text(error);
+  }
 }
 
 } // namespace
@@ -84,6 +112,7 @@ bool DamagedWorld::mount(const Plan& plan) {
   Result<clay::Box<clay::FileSystem>> mounted = clay::mount_ext2(device_, plan.options);
   if (!mounted.ok()) {
     words_ += std::string("mount: ") + clay::error_text(mounted.error()) + "\n";
+    refusal_ = text_of_refusal(mounted.error());
     check_refusal(mounted.error(), plan);
     return false;
   }
@@ -104,6 +133,7 @@ bool DamagedWorld::mount(const Plan& plan) {
 void DamagedWorld::check_refusal(Error error, const Plan& plan) const {
   damaged_probes().refused(error);
   if (error == Error::kNoMemory && plan.fail_allocation != 0) return;
+  if (error == Error::kUnsupported && before_.counted().block_bytes > kMostBlockBytes) return;
   KILN_CHECK(standing_ == Standing::kDamaged, "an image in order is refused: %s",
              clay::error_text(error));
   constexpr Error kHonest[] = {Error::kInvalid, Error::kUnsupported, Error::kCorrupt,
@@ -139,6 +169,9 @@ void DamagedWorld::look_and_work(const Plan& plan, sim::Tape::View data) {
       if (!known && honesty.corrupt()) damaged_probes().met_at_work.hit();
     }
     words_ += work.words();
+    asked_ = work.asked();
+    succeeded_ = work.succeeded();
+    met_corrupt_ = honesty.corrupt();
     if (honesty.corrupt() && writes_allowed_ == SIZE_MAX) writes_allowed_ = writes();
   }
   if (in_order && plan.fail_allocation == 0) compare_once_more(honesty);
@@ -199,14 +232,17 @@ void DamagedWorld::check_spreading() const {
   }
 }
 
-void DamagedWorld::run_in_words(std::string& out) {
+bool DamagedWorld::run_in_words(std::string& out) {
   judge_before();
-  out += "The checker says: " + before_.words() + "\n";
+  out += "The checker says:" + as_block(before_) + "\n";
   if (!mount({})) {
-    out += words_;
-    return;
+    out += "The kernel does not mount it: " + std::string(refusal_) + ".\n";
+    return false;
   }
-  out += words_;
+  out += "The kernel mounts it";
+  if (fs_->read_only()) out += ", but only to be read";
+  if (standing_ == Standing::kRecoverable) out += ", and puts it in order";
+  out += ".\n";
   const bool in_order = standing_ != Standing::kDamaged;
   Honesty honesty(*fs_, in_order, false);
   {
@@ -215,14 +251,17 @@ void DamagedWorld::run_in_words(std::string& out) {
     tree.look();
     tree.describe_into(out);
   }
-  if (honesty.corrupt()) out += "Some of it is corrupt.\n";
+  for (const std::string& met : honesty.met()) {
+    out += "Corrupt, says the kernel: " + met + ".\n";
+  }
   const Result<> unmounted = fs_->unmount();
   fs_.reset();
   check_unmounted(unmounted, honesty);
   if (writes() != 0) {
-    out +=
-        "After the unmount: " + checker_.check(worlds::ext2::view_of(disk.medium())).words() + "\n";
+    out += "The checker says after the unmount:" +
+           as_block(checker_.check(worlds::ext2::view_of(disk.medium()))) + "\n";
   }
+  return true;
 }
 
 void DamagedWorld::show(sim::Exhibitor& to, void* arg) {

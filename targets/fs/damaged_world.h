@@ -42,8 +42,13 @@ class DamagedWorld {
   };
   /// Mounts, looks at everything, works, unmounts, and judges what is on the disk then.
   void run(const Plan& plan, sim::Tape::View data);
-  /// The same without work, in words.
-  void run_in_words(std::string& out);
+  /// The same without work, in words. False: the kernel does not mount it.
+  bool run_in_words(std::string& out);
+  Standing standing() const { return standing_; }
+  /// Of the work: operations that were asked for, and those that were done.
+  unsigned asked() const { return asked_; }
+  unsigned succeeded() const { return succeeded_; }
+  bool met_corrupt() const { return met_corrupt_; }
 
  private:
   void judge_before();
@@ -65,6 +70,10 @@ class DamagedWorld {
   clay::Box<clay::FileSystem> fs_;
   size_t writes_allowed_ = SIZE_MAX; ///< from the moment on when the image is not to be written
   std::string words_;                ///< what was done
+  const char* refusal_ = "";         ///< of a mount
+  unsigned asked_ = 0;
+  unsigned succeeded_ = 0;
+  bool met_corrupt_ = false;
   sim::Exhibit exhibit_{show, this};
 };
 

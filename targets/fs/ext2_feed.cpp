@@ -17,7 +17,7 @@ using worlds::ext2::Verdict;
 
 constexpr size_t kSector = 512;
 constexpr unsigned kOperations = 40;
-constexpr unsigned kCuts = 24;
+constexpr unsigned kCuts = 12;
 constexpr uint64_t kMostSectors = 160; ///< that are written before a cut
 
 worlds::DiskShape shape_of(std::span<const uint8_t> image) {
@@ -37,6 +37,7 @@ class CutWork {
 
   /// Whether the power has gone in the work, and not at its end.
   bool run() {
+    sim::machine().got_further();
     auto fault = tape_.fault();
     room_.disk.cut_after(fault.below(kMostSectors), tape_);
     const auto mounted = room_.mount();
@@ -57,11 +58,13 @@ class CutWork {
     tree.look();
     DamagedWork work(room_.fs(), honesty, tree);
     for (unsigned i = 0; i < kOperations && room_.disk.powered(); ++i) {
+      sim::machine().got_further();
       work.step(tape_.data());
     }
   }
 
   void check_recovery() {
+    sim::machine().got_further();
     const auto image = view_of(room_.disk.medium());
     const Verdict& before = checker_.check(image);
     if (const auto harm = harm_of_cut(before, image)) {
@@ -95,7 +98,15 @@ void work_on(sim::Feed& feed) {
   DamagedWorld::Plan plan;
   plan.steps = kOperations;
   world.run(plan, tape.data());
-  feed.out += std::to_string(kOperations) + " operations on it: it is as it must be.\n";
+  feed.out += "Work on it: " + std::to_string(world.asked()) + " operations, of which it did " +
+              std::to_string(world.succeeded()) + ". ";
+  if (world.met_corrupt()) {
+    feed.out += "It met what is corrupt, and has written nothing from then on.\n";
+  } else if (world.standing() == Standing::kDamaged) {
+    feed.out += "Nothing broke.\n";
+  } else {
+    feed.out += "All of it is on the disk, which is sound after the unmount.\n";
+  }
 }
 
 } // namespace
@@ -104,11 +115,15 @@ void feed_ext2(sim::Feed& feed) {
   {
     DamagedWorld world(gen::ext2::Image(1024, 0), shape_of(feed.bytes));
     world.disk.lend(feed.bytes.first(feed.bytes.size() / kSector * kSector));
-    world.run_in_words(feed.out);
+    if (!world.run_in_words(feed.out)) return;
   }
+  sim::machine().got_further();
   work_on(feed);
   worlds::ext2::Checker checker;
-  if (!checker.check(worlds::ext2::ImageView(feed.bytes)).sound()) return;
+  if (!checker.check(worlds::ext2::ImageView(feed.bytes)).sound()) {
+    feed.out += "The power is cut only on an image that is sound to begin with.\n";
+    return;
+  }
   unsigned in_work = 0;
   for (unsigned round = 0; round < kCuts; ++round) {
     CutWork cut(feed.bytes, round);

@@ -85,4 +85,9 @@ class Checker {
 /// The same with memory of its own.
 Verdict check(const ImageView& image);
 
+/// Shows somebody every image that is judged from here on, whoever asks; null: nobody. For
+/// scripts/check_ext2_checker.py, which asks another judge about the images that oracles see.
+using Witness = void (*)(const ImageView& image, const Verdict& verdict);
+void set_witness(Witness witness);
+
 } // namespace kiln::worlds::ext2

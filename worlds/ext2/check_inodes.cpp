@@ -20,6 +20,11 @@ bool any_pointer(const uint8_t* inode, uint32_t from = 0) {
   return false;
 }
 
+/// Whose contents nobody knows who knows ext2.
+bool is_of_later_features(uint32_t number) {
+  return number == kAccessIndexInode || number == kAccessDataInode || number == kJournalInodeNumber;
+}
+
 /// Characters before the first NUL, or `most`.
 uint32_t text_bytes(const uint8_t* text, uint32_t most) {
   const void* end = std::memchr(text, 0, most);
@@ -94,7 +99,10 @@ void CheckerState::reserved_inode(Walk& walk) {
   case kAccessIndexInode:
   case kAccessDataInode:
   case kJournalInodeNumber: // of features that this filesystem has not: what they are is not said
-    right = links == 0 && le32(inode + inode::kSectors) == 0 && !any_pointer(inode);
+    right = links == 0 && le32(inode + inode::kSectors) == 0 && le32(inode + inode::kPointers) == 0;
+    if (right && any_pointer(inode, 1)) {
+      found({.problem = Problem::kReservedInode, .inode = walk.number, .at = inode::kPointers + 4});
+    }
     break;
   case kBootLoaderInode:
     right = walk.type != EntryType::kDirectory;
@@ -103,16 +111,19 @@ void CheckerState::reserved_inode(Walk& walk) {
     break;
   }
   if (!right) found({.problem = Problem::kReservedInode, .inode = walk.number, .got = mode});
+  const uint32_t flags = le32(inode + inode::kFlags);
+  if ((flags & kForeignFlags) != 0) {
+    found({.problem = Problem::kInodeFlags, .inode = walk.number, .got = flags});
+  }
   if (right && links != 0 && walk.type == EntryType::kUnknown) {
     found({.problem = Problem::kReservedLinks, .inode = walk.number, .got = links});
   }
   // Blocks are what files have, or bad ones.
   const bool has_blocks = walk.number == kBadBlocksInode || walk.type == EntryType::kFile;
   walk.type = EntryType::kFile;
-  if (has_blocks) {
-    attributes_block(walk);
-    walk_blocks(walk);
-  }
+  const bool has_attributes = layout.has_attributes && !is_of_later_features(walk.number);
+  if (has_blocks || has_attributes) attributes_block(walk);
+  if (has_blocks) walk_blocks(walk);
   if (!walk.damaged && walk.number != kBadBlocksInode) sectors(walk);
 }
 
@@ -137,16 +148,21 @@ void CheckerState::resize_inode(const uint8_t* inode) {
     return wrong(0, 0, doubly, 0);
   }
   Walk walk{.inode = inode, .number = kResizeInode, .type = EntryType::kFile};
+  if (layout.has_attributes) attributes_block(walk);
   if (!claim(walk, doubly, 0)) return;
   const uint8_t* list = block(doubly, Slot::kIndirect1);
   if (list == nullptr) return;
   uint32_t copies = 0;
+  bool spare = false;
   for (uint32_t i = 0; i < layout.pointers; ++i) {
     const uint32_t back = (i + layout.pointers - layout.descriptor_blocks % layout.pointers) %
                           layout.pointers; // which reserved block this place is for
     const uint32_t kept = layout.first_block + 1 + layout.descriptor_blocks + back;
     const uint32_t want = back < layout.reserved_descriptors ? kept : 0;
-    if (le32(list + i * 4) != want) wrong(doubly, i * 4, le32(list + i * 4), want);
+    if (le32(list + i * 4) != want) {
+      wrong(doubly, i * 4, le32(list + i * 4), want);
+      spare |= want == 0;
+    }
     if (want == 0 || !possible(want)) continue;
     const uint8_t* places = block(want, Slot::kIndirect2);
     if (places == nullptr) return;
@@ -160,7 +176,7 @@ void CheckerState::resize_inode(const uint8_t* inode) {
     copies += at;
   }
   walk.blocks += layout.reserved_descriptors + copies;
-  sectors(walk);
+  if (!spare) sectors(walk);
 }
 
 void CheckerState::used_inode(Walk& walk) {
@@ -300,10 +316,8 @@ void CheckerState::size_of_contents(const Walk& walk) {
   if (size <= most && size > uint64_t{UINT32_MAX} * 512) {
     found({.problem = Problem::kSizeUncounted, .inode = walk.number, .got = size});
   }
-  // Blocks up to the end of a page of 4 KiB may lie behind the end.
-  const uint64_t page = layout.block_bytes >= 4096 ? 1 : 4096U >> layout.block_shift;
-  const uint64_t pages = walk.behind == 0 ? 0 : (walk.behind - 1) / page * page;
-  if (walk.behind != 0 && size < pages << layout.block_shift) {
+  // The end may lie anywhere in the last block, at its beginning too.
+  if (walk.behind != 0 && size < (walk.behind - 1) << layout.block_shift) {
     found({.problem = Problem::kSizeTooSmall,
            .inode = walk.number,
            .got = size,

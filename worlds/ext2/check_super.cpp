@@ -62,9 +62,14 @@ bool CheckerState::super_numbers(const uint8_t* super) {
     check((compatible | incompatible | read_only) == 0, Problem::kRevisionFeatures,
           super::kRevision);
   }
-  check((compatible & ~kKnownCompatible) == 0, Problem::kUnknownFeature, super::kCompatible);
-  check((incompatible & ~kKnownIncompatible) == 0, Problem::kUnknownFeature, super::kIncompatible);
-  check((read_only & ~kKnownReadOnly) == 0, Problem::kUnknownFeature, super::kReadOnly);
+  const auto foreign = [&](uint32_t bits, uint32_t at) {
+    if (bits == 0) return;
+    found({.problem = Problem::kUnknownFeature, .at = at, .got = bits});
+    usable = false;
+  };
+  foreign(compatible & ~kKnownCompatible, super::kCompatible);
+  foreign(incompatible & ~kKnownIncompatible, super::kIncompatible);
+  foreign(read_only & ~kKnownReadOnly, super::kReadOnly);
   check(shift <= kLargestShift, Problem::kBlockSize, super::kLogBlockSize);
   if (!usable) return false;
 

@@ -30,6 +30,60 @@ constexpr std::array<ProblemSet, kGravities> kSets = sets_by_gravity();
 
 const Row& row(Problem problem) { return kRows[static_cast<size_t>(problem)]; }
 
+/// How `got` reads where it is no number beside one that would be right; null where it is.
+const char* format_of(Problem problem) {
+  switch (problem) {
+  case Problem::kUnknownFeature:
+  case Problem::kInodeFlags:
+    return "0x%" PRIx64;
+  case Problem::kInodeMode:
+  case Problem::kRootKind:
+  case Problem::kUnusedNotDeleted:
+    return "mode 0%" PRIo64;
+  case Problem::kBlockTwice:
+    return "also inode %" PRIu64 "'s";
+  case Problem::kOrphanList:
+  case Problem::kOrphans:
+  case Problem::kEntryInode:
+  case Problem::kEntryReserved:
+  case Problem::kEntryUnused:
+  case Problem::kDot:
+  case Problem::kDotDot:
+  case Problem::kExtraDot:
+  case Problem::kDuplicateName:
+  case Problem::kLinkToRoot:
+  case Problem::kSecondParent:
+    return "for inode %" PRIu64;
+  case Problem::kRevision:
+  case Problem::kRevisionFeatures:
+  case Problem::kBlockSize:
+  case Problem::kInodeSize:
+  case Problem::kFirstInode:
+  case Problem::kBlocksPerGroup:
+  case Problem::kInodesPerGroup:
+  case Problem::kReservedBlocks:
+  case Problem::kReservedTable:
+  case Problem::kDeletedInUse:
+  case Problem::kStrayOrphan:
+  case Problem::kIllegalBlock:
+  case Problem::kReservedLinks:
+  case Problem::kSizeUncounted:
+  case Problem::kLargeFileFeature:
+  case Problem::kInodeExtra:
+  case Problem::kEntryLength:
+  case Problem::kEntryName:
+    return "%" PRIu64;
+  default:
+    return nullptr;
+  }
+}
+
+/// Problems of a group as such: group 0 is named, too.
+bool is_of_group(Problem problem) {
+  return (problem >= Problem::kBlockBitmapPlace && problem <= Problem::kGroupOverlap) ||
+         (problem >= Problem::kBlockMarkedFree && problem <= Problem::kGroupDirectories);
+}
+
 } // namespace
 
 Gravity gravity_of(Problem problem) { return row(problem).gravity; }
@@ -51,11 +105,13 @@ std::string describe(const Found& found) {
   };
   const auto comma = [&] { add("%s", at == 0 ? "" : ", "); };
   place[0] = 0;
-  if (found.group != 0) add("group %u", found.group);
+  if (found.group != 0 || is_of_group(found.problem)) add("group %u", found.group);
   if (found.inode != 0) comma(), add("inode %u", found.inode);
   if (found.block != 0) comma(), add("block %" PRIu64, found.block);
   if (found.at != 0) add("%sbyte %u", found.block != 0 ? " " : at == 0 ? "" : ", ", found.at);
-  if (found.got != 0 || found.want != 0) {
+  if (const char* format = format_of(found.problem); format != nullptr) {
+    if (found.got != 0) comma(), add(format, found.got);
+  } else if (found.got != 0 || found.want != 0) {
     comma(), add("%" PRIu64 " where %" PRIu64 " is right", found.got, found.want);
   }
   std::string text = std::string(name_of(found.problem)) + ": " + text_of(found.problem);
