@@ -31,11 +31,16 @@ void run_alone(sim::Run& run, VfsWorld& world) {
   auto swarm = run.tape.swarm();
   gen::FsStyle style;
   style.odd_paths = true;
-  style.in_removed = true;
+  style.thorough = true;
   style.weights[static_cast<size_t>(FsAct::kSymlink)] = swarm.boolean() ? 12 : 4;
   style.weights[static_cast<size_t>(FsAct::kStat)] = 6;
   style.weights[static_cast<size_t>(FsAct::kReadLink)] = 3;
+  if (swarm.below(4) == 3) { // offsets up to the end of all files
+    style.most_bytes = 0;
+    style.edge_bytes = RamFs::kMostBytes;
+  }
   VfsJudge judge(*world.vfs, world.shape, world.root->root().take());
+  judge.alone = true;
   const sim::Exhibit exhibit(
       [](sim::Exhibitor& to, void* arg) { static_cast<VfsJudge*>(arg)->show(to, ""); }, &judge);
   gen::VfsDrawer drawer(run.tape, style);
@@ -123,6 +128,7 @@ const sim::Target target{{
 
 void judged_step(VfsWorld& world, VfsJudge& judge, const gen::VfsOperation& operation) {
   const worlds::VfsModel before = judge.model;
+  const size_t done = judge.done.size();
   const uint64_t allocations = Failure::before();
   const Outcome outcome = judge.step(operation, [&]() -> FsErrors {
     FsErrors tolerated;
@@ -132,6 +138,7 @@ void judged_step(VfsWorld& world, VfsJudge& judge, const gen::VfsOperation& oper
     }
     return tolerated;
   });
+  if (judge.done.size() == done) return;
   probes.note(before, operation, outcome.failure);
   if (outcome.failure == FsError::kNoSpace) kNoSpace.hit();
 }
