@@ -5,7 +5,7 @@
 // use, with an allocation that fails. Every answer is compared; what was refused has changed
 // nothing; in the end everything can be unmounted, and nothing is left.
 //
-// Several tasks: vfs_tasks.cpp.
+// Over filesystems that fail: vfs_odd.cpp. Several tasks: vfs_tasks.cpp.
 
 #include "targets/fs/vfs.h"
 
@@ -94,7 +94,7 @@ void draw_shape(sim::Run& run, RamFs::Shape& shape) {
 void run_target(sim::Run& run) {
   VfsWorld world;
   const auto kind = run.tape.swarm().below(128);
-  if (kind >= 40 && kind < 96) {
+  if (kind >= 40 && kind < 92) {
     draw_shape(run, world.shape);
   }
   if (run.tape.fault().below(64) == 63) {
@@ -105,8 +105,10 @@ void run_target(sim::Run& run) {
   } else {
     KILN_CHECK(make(world), "a VFS cannot be made");
   }
-  if (kind < 96) {
+  if (kind < 92) {
     run_alone(run, world);
+  } else if (kind < 96) {
+    run_vfs_odd(run, world);
   } else {
     run_vfs_tasks(run, world);
   }
