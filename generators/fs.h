@@ -35,7 +35,7 @@ std::string_view fs_name(FsName name);
 /// The plain name with that text, or kFsPlainNames when there is none.
 FsName fs_name_of(std::string_view text);
 
-inline constexpr size_t kFsMostNames = 6;
+inline constexpr size_t kFsMostNames = 10;
 inline constexpr unsigned kFsHandles = 4;
 
 struct FsPath {
@@ -149,7 +149,10 @@ struct FsStyle {
   bool handles = true;
   bool odd_paths = false;       ///< ".", "..", slashes: for a VFS
   bool absolute_targets = true; ///< symlinks may lead to the root
-  bool in_removed = false;      ///< often in directories that were removed while they were open
+  /// More of what is rare: operations in directories that were removed while they were open, offsets
+  /// where an earlier write ended and where 64 bits end, directories that are to move below
+  /// themselves.
+  bool thorough = false;
   /// Of the acts, by number; the sum at most 65536.
   std::array<uint16_t, kFsActs> weights = {14, 12, 14, 6, 8, 10, 5, 3, 4, 5, 1, 2,
                                            2,  3,  3,  8, 2, 4,  2, 2, 1, 1, 1};
@@ -193,7 +196,9 @@ class FsDrawer {
   FsPath draw_any();
   FsPath draw_target();
   void make_odd(FsPath& path);
+  FsPath draw_new_below(const FsPath& above);
   uint64_t draw_offset();
+  uint64_t draw_usual_offset();
   uint32_t draw_length();
   void draw_paths(FsOperation& operation);
   void remember(const FsOperation& operation);
@@ -201,7 +206,8 @@ class FsDrawer {
   sim::Tape& tape_;
   const FsStyle style_;
   std::optional<FsOperation> next_; ///< what comes next, whatever is drawn
-  uint8_t removed_ = 0; ///< one more than the handle of a directory that was probably removed
+  uint64_t written_ = 0; ///< where the last write ended
+  uint8_t removed_ = 0;  ///< one more than the handle of a directory that was probably removed
   Known files_;
   Known directories_;
   uint8_t open_ = 0;             ///< a bit a handle

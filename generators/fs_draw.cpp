@@ -137,6 +137,19 @@ FsPath FsDrawer::draw_new() {
   return directory.count < style_.most_depth ? directory.child(name) : FsPath{}.child(name);
 }
 
+/// A name in a directory that probably lies below that one, or is it.
+FsPath FsDrawer::draw_new_below(const FsPath& above) {
+  FsPath deepest = above;
+  for (const FsPath& path : std::span(directories_.paths).first(directories_.count)) {
+    const bool below = path.at == above.at && path.count > deepest.count &&
+                       std::equal(above.names.begin(), above.names.begin() + above.count,
+                                  path.names.begin());
+    if (below) deepest = path;
+  }
+  const FsName name = draw_name();
+  return deepest.count < kFsMostNames ? deepest.child(name) : deepest;
+}
+
 /// Anything: mostly a file that is there, else a directory, else a name.
 FsPath FsDrawer::draw_any() {
   const auto kind = tape_.data().weighted({20, 6, 6, 1});
@@ -194,7 +207,8 @@ void FsDrawer::make_odd(FsPath& path) {
     if (at < path.count) path.names[at] = kFsNameTooLong;
     return;
   case 6: // round and round, if it is a symlink to where it lies
-    while (path.count != 0 && path.count < kFsMostNames) {
+    if (path.count == 0) return;
+    for (const auto count = data.between(5, kFsMostNames); path.count < count;) {
       path = path.child(path.names[0]);
     }
     return;
@@ -210,6 +224,20 @@ void FsDrawer::make_odd(FsPath& path) {
 // --- Places
 
 uint64_t FsDrawer::draw_offset() {
+  if (!style_.thorough) return draw_usual_offset();
+  auto data = tape_.data();
+  const uint64_t most = style_.most_bytes == 0 ? UINT64_MAX : style_.most_bytes;
+  switch (data.weighted({12, 3, 1})) {
+  case 1:
+    return std::min(most, std::max<uint64_t>(written_, 1) - 1 + data.below(3));
+  case 2:
+    return most - data.below(most == UINT64_MAX ? style_.most_length : 1);
+  default:
+    return draw_usual_offset();
+  }
+}
+
+uint64_t FsDrawer::draw_usual_offset() {
   static constexpr uint64_t kBelow[] = {8, 1, 0, 9, 4096};
   auto data = tape_.data();
   const uint64_t block = style_.block_bytes;
@@ -275,7 +303,11 @@ void FsDrawer::draw_paths(FsOperation& operation) {
   case FsAct::kRename:
   case FsAct::kLink:
     operation.path = draw_any();
-    operation.to = data.weighted({3, 1}) == 0 ? draw_new() : draw_any();
+    if (style_.thorough && is_directory(operation.path) && data.below(3) == 2) {
+      operation.to = draw_new_below(operation.path);
+    } else {
+      operation.to = data.weighted({3, 1}) == 0 ? draw_new() : draw_any();
+    }
     break;
   case FsAct::kRemoveDirectory:
   case FsAct::kList:
@@ -301,7 +333,7 @@ FsOperation FsDrawer::operation() {
     const FsOperation operation = *next_;
     next_ = {};
     remember(operation);
-    if (style_.in_removed && operation.act == FsAct::kRemoveDirectory)
+    if (style_.thorough && operation.act == FsAct::kRemoveDirectory)
       removed_ = operation.handle + 1;
     return operation;
   }
@@ -314,6 +346,10 @@ FsOperation FsDrawer::directory() {
   if (kind == 0 && directories_.count == 0) return operation_of(FsAct::kMakeDirectory);
   operation.act = FsAct::kList;
   if (kind == 0) operation.path = draw_known(directories_);
+  if (removed_ != 0 && tape_.data().below(4) == 3) {
+    operation.path = FsPath{}.child(kFsDot);
+    operation.path.at = removed_;
+  }
   return operation;
 }
 
@@ -353,6 +389,9 @@ FsOperation FsDrawer::operation_of(FsAct act) {
       operation.offset = std::min(operation.offset, style_.most_bytes - operation.length);
     }
     operation.fill = ++fill_;
+    if (act == FsAct::kWrite || act == FsAct::kWriteHandle) {
+      written_ = std::min(operation.offset, UINT64_MAX / 2) + operation.length;
+    }
     break;
   case FsAct::kTruncate:
   case FsAct::kTruncateHandle:

@@ -45,7 +45,8 @@ std::string vfs_text(const VfsOperation& operation) {
   case VfsAct::kSeek:
     return act + handle + ", to " + std::to_string(plain.offset);
   case VfsAct::kMount:
-    return act + " " + fs_path_text(plain.path) + (operation.read_only ? ", read-only" : "");
+    return act + " " + fs_path_text(plain.path) + (operation.read_only ? ", read-only" : "") +
+           (operation.furnished ? ", with something in it" : "");
   default:
     return act + " " + fs_path_text(plain.path);
   }
@@ -84,6 +85,7 @@ VfsOperation VfsDrawer::operation() {
   }
   if (operation.act == VfsAct::kMount) {
     operation.read_only = data.below(4) == 3;
+    operation.furnished = data.below(3) == 2;
   }
   if (drawn == FsAct::kOpen) {
     static constexpr uint8_t kFlags[] = {kVfsRead,

@@ -38,6 +38,7 @@ struct VfsOperation {
   VfsAct act = VfsAct::kPlain;
   uint8_t flags = kVfsRead; ///< of kOpen
   bool read_only = false;   ///< of kMount
+  bool furnished = false;   ///< of kMount: a file, a directory and a symlink are there
   FsOperation plain;        ///< its path, handle, offset, length and fill serve all acts
 };
 std::string vfs_text(const VfsOperation& operation);

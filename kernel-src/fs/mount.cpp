@@ -15,7 +15,6 @@ MountTable::~MountTable() { CLAY_ASSERT(mounts_.empty()); }
 
 void MountTable::start(Ref<Mount> mount) {
   CLAY_ASSERT(first_ == nullptr);
-  WriteGuard guard(lock_);
   first_ = mount.leak();
   mounts_.push_back(*first_);
 }
@@ -78,7 +77,7 @@ Result<> MountTable::add(Ref<Mount> mount, Place directory) {
 }
 
 /// Takes a mount out of the table that `users` references lead to, the table's included. kBusy when
-/// there are more.
+/// there are more. With the lock held, or when nobody else uses the table.
 Result<> MountTable::take_out(Mount& mount, uint32_t users) {
   if (mount.ref_count() != users) {
     return Error::kBusy;
@@ -117,10 +116,7 @@ Result<> MountTable::remove(Place place) {
 }
 
 Result<> MountTable::end() {
-  {
-    WriteGuard guard(lock_);
-    CLAY_TRY(take_out(*first_, 1));
-  }
+  CLAY_TRY(take_out(*first_, 1));
   return unmount(Ref<Mount>::adopt(std::exchange(first_, nullptr)));
 }
 

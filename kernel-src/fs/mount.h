@@ -71,11 +71,8 @@ class Mount : public RefCounted<Mount> {
   /// The directory under it; of the first mount none. As long as it is mounted.
   const Place& covered() const { return covered_; }
 
-  /// It has not come into a table: the filesystem, as it was.
-  Box<FileSystem> give_back() {
-    root_.reset();
-    return std::move(filesystem_);
-  }
+  /// It has not come into a table, and goes before the filesystem does: the filesystem, as it was.
+  Box<FileSystem> give_back() { return std::move(filesystem_); }
 
  private:
   friend class MountTable;
@@ -94,7 +91,7 @@ class MountTable {
   MountTable(const MountTable&) = delete;
   MountTable& operator=(const MountTable&) = delete;
 
-  /// The first mount, over nothing; once.
+  /// The first mount, over nothing; once, and nobody uses the table yet.
   void start(Ref<Mount> mount);
 
   // --- Task context, nothing held that forbids waiting; without the lock
@@ -112,7 +109,8 @@ class MountTable {
   /// is no root; kBusy when the mount is in use elsewhere, or is the first. Otherwise it is gone,
   /// whatever the filesystem says of it, which is returned.
   Result<> remove(Place place);
-  /// The same for the first mount: kBusy when there are others, too.
+  /// The same for the first mount: kBusy when there are others, too. Nobody uses the table any
+  /// more.
   Result<> end();
   /// Makes everything durable. All are tried; the first error.
   Result<> sync();
@@ -128,6 +126,7 @@ class MountTable {
  private:
   // With the lock held.
   Mount* over(const Node& node) const;
+
   Result<> take_out(Mount& mount, uint32_t users);
 
   static Result<> unmount(Ref<Mount> mount);

@@ -98,8 +98,8 @@ class Node : public RefCounted<Node> {
   /// The target's length; `into` holds as much of it as fits.
   virtual Result<size_t> read_link(MutableBytes into) = 0;
 
-  // --- Directories. kNotDirectory for others. One that has been removed has no entries and gets none:
-  // kNotFound, also for its parent.
+  // --- Directories. kNotDirectory for others. One that has been removed has no entries and gets
+  // none: kNotFound, also for its parent.
 
   virtual Result<Ref<Node>> lookup(StringView name) = 0;
   /// A file or a directory. kExists when the name is taken.

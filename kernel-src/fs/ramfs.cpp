@@ -52,19 +52,15 @@ RamSpace::Left RamSpace::left() {
 
 // --- The filesystem
 
+/// The root is one of the nodes from the beginning.
 RamFs::RamFs(const Shape& shape)
-    : shape_(shape), tree_lock_(ramfs_tree_class), space_(shape.blocks, shape.nodes) {}
+    : shape_(shape), tree_lock_(ramfs_tree_class), space_(shape.blocks, shape.nodes - 1) {}
 
 Result<Box<RamFs>> RamFs::create(const Shape& shape) {
   CLAY_ASSERT(shape.nodes >= 1 && shape.most_links >= 2);
   Box<RamFs> ramfs = CLAY_TRY(make_box<RamFs>(kHalAllocMayWait, shape));
-  CLAY_TRY(ramfs->space_.take_node());
-  auto root = make_ref<RamDirectory>(kHalAllocMayWait, *ramfs, uint16_t{0755});
-  if (!root.ok()) {
-    ramfs->space_.give_node();
-    return root.error();
-  }
-  ramfs->root_ = root.take();
+  ramfs->root_ = CLAY_TRY(make_ref<RamDirectory>(kHalAllocMayWait, *ramfs, uint16_t{0755}));
+  ramfs->root_->parent_ = ramfs->root_.get();
   return ramfs;
 }
 
@@ -78,6 +74,7 @@ FileSystemStat RamFs::stat() {
 }
 
 Result<> RamFs::unmount() {
+  CLAY_ASSERT(root_->ref_count() == 1);
   take_down();
   return {};
 }
@@ -145,7 +142,7 @@ RamNode::Size RamFile::size() {
 }
 
 Result<Ref<RamSymlink>> RamSymlink::make(RamFs& filesystem, StringView target) {
-  auto* const text = static_cast<char*>(hal_alloc(target.size(), 1, kHalAllocMayWait));
+  auto* const text = static_cast<char*>(hal_alloc(target.size(), alignof(char), kHalAllocMayWait));
   if (text == nullptr) {
     return Error::kNoMemory;
   }

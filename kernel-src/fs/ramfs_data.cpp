@@ -100,12 +100,10 @@ Result<> RamData::truncate(uint64_t bytes) {
     return Error::kOverflow;
   }
   drop_from(divide_up(bytes, kBlockBytes));
-  if (bytes < bytes_) {
-    const auto kept = static_cast<size_t>(bytes % kBlockBytes);
-    Block* const last = kept != 0 ? blocks_.find(bytes / kBlockBytes) : nullptr;
-    if (last != nullptr) {
-      memset(last->bytes + kept, 0, kBlockBytes - kept);
-    }
+  const auto kept = static_cast<size_t>(bytes % kBlockBytes);
+  Block* const last = kept != 0 ? blocks_.find(bytes / kBlockBytes) : nullptr;
+  if (last != nullptr) {
+    memset(last->bytes + kept, 0, kBlockBytes - kept);
   }
   bytes_ = bytes;
   return {};

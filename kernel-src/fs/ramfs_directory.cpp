@@ -72,10 +72,10 @@ Result<Ref<Node>> RamDirectory::lookup(StringView name) {
 
 Result<Ref<Node>> RamDirectory::parent() {
   ReadGuard guard(ramfs().tree_lock_);
-  if (removed()) {
+  if (parent_ == nullptr) {
     return Error::kNotFound;
   }
-  return Ref<Node>(parent_ != nullptr ? *parent_ : *this);
+  return Ref<Node>(*parent_);
 }
 
 Result<> RamDirectory::list(uint64_t from, DirectoryVisitor& visitor) {
@@ -201,7 +201,7 @@ Result<> RamDirectory::remove_directory(StringView name) {
 Result<> RamDirectory::may_move(RamNode& moved, const RamDirectory& to, RamEntry* replaced) const {
   const RamDirectory* const directory = as_directory(moved);
   if (directory != nullptr) {
-    for (const RamDirectory* at = &to; at != nullptr; at = at->parent_) {
+    for (const RamDirectory* at = &to; at != ramfs().root_.get(); at = at->parent_) {
       if (at == directory) {
         return Error::kInvalid;
       }

@@ -145,7 +145,7 @@ class RamDirectory final : public RamNode {
   Tree<RamEntry, &RamEntry::by_place, &RamEntry::place> by_place_;
   HashTable<RamEntry, &RamEntry::by_name, name_of, WaitingHeap> by_name_;
   uint64_t next_place_ = 1;
-  RamDirectory* parent_ = nullptr; ///< null for the root, and once it has been removed
+  RamDirectory* parent_ = nullptr; ///< of the root, itself; null once it has been removed
 };
 
 } // namespace clay

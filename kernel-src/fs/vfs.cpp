@@ -110,13 +110,13 @@ Result<Place> Vfs::find_or_create(Walk& walk, uint32_t flags, uint16_t permissio
       return found.error();
     } else {
       Result<Place> made = create_last(walk, permissions);
-      if (exclusive || !made.failed_with(Error::kExists)) {
+      if (!made.failed_with(Error::kExists)) {
         return made;
       }
       // Somebody was faster: it is there now, unless it has gone again.
     }
   }
-  return exclusive ? Error::kExists : walk.arrive(true);
+  return exclusive ? Error::kExists : walk.arrive_without_name();
 }
 
 Result<Ref<File>> Vfs::do_open(const PathFrom& path, uint32_t flags, uint16_t permissions) {

@@ -12,13 +12,11 @@ Result<> check_name(StringView name) {
   return name.find('\0') != StringView::kNotFound ? Error::kInvalid : Result<>();
 }
 
-bool only_slashes(StringView text) {
-  for (const char c : text) {
-    if (c != '/') {
-      return false;
-    }
+StringView without_slashes(StringView text) {
+  while (!text.empty() && text[0] == '/') {
+    text = text.from(1);
   }
-  return true;
+  return text;
 }
 
 } // namespace
@@ -37,15 +35,9 @@ Result<> Walk::begin(const Place& from, StringView path) {
 
 bool Walk::last_is_name() const { return !last_.empty() && last_ != "." && last_ != ".."; }
 
-void Walk::skip_slashes() {
-  while (!rest_.empty() && rest_[0] == '/') {
-    rest_ = rest_.from(1);
-  }
-}
-
 /// Cuts the next component off; empty when none is left.
 Result<StringView> Walk::next_component() {
-  skip_slashes();
+  rest_ = without_slashes(rest_);
   const size_t end = rest_.find('/');
   const StringView name = end == StringView::kNotFound ? rest_ : rest_.first(end);
   rest_ = rest_.from(name.size());
@@ -56,7 +48,7 @@ Result<StringView> Walk::next_component() {
 Result<> Walk::to_last() {
   for (;;) {
     last_ = CLAY_TRY(next_component());
-    if (only_slashes(rest_)) {
+    if (without_slashes(rest_).empty()) {
       return {};
     }
     CLAY_TRY(step(last_));
@@ -83,9 +75,17 @@ Result<> Walk::step(StringView name) {
   return {};
 }
 
-/// Puts a symlink's target in front of the rest. The symlink is let go before its mount, which the
-/// walk may leave.
+/// The symlink is let go before its mount, which the walk may leave.
 Result<> Walk::follow(Ref<Node> link) {
+  CLAY_TRY(put_in_front(std::move(link)));
+  if (rest_[0] == '/') {
+    at_ = mounts_.root();
+  }
+  return {};
+}
+
+/// Puts a symlink's target in front of the rest.
+Result<> Walk::put_in_front(Ref<Node> link) {
   if (++links_ > kMostLinks) {
     return Error::kTooMany;
   }
@@ -105,10 +105,6 @@ Result<> Walk::follow(Ref<Node> link) {
   }
   memmove(behind - length, text_->bytes, length);
   rest_ = StringView(behind - length, length + rest_.size());
-  link.reset();
-  if (rest_[0] == '/') {
-    at_ = mounts_.root();
-  }
   return {};
 }
 
@@ -134,7 +130,9 @@ Result<Place> Walk::arrive(bool follow) {
     }
     CLAY_TRY(follow_last(std::move(found)));
   }
-  return last_ == ".." ? mounts_.above(at_) : at_;
+  return arrive_without_name();
 }
+
+Result<Place> Walk::arrive_without_name() { return last_ == ".." ? mounts_.above(at_) : at_; }
 
 } // namespace clay

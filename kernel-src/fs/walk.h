@@ -58,6 +58,8 @@ class Walk {
   /// What the last component leads to. `follow`: also if it is a symlink; with a slash behind it is
   /// followed anyway.
   Result<Place> arrive(bool follow);
+  /// The last component is no name: where it leads.
+  Result<Place> arrive_without_name();
   /// The last component is this symlink: on to the last component of its target.
   Result<> follow_last(Ref<Node> link);
   /// The last component is this node, and not a symlink to be followed.
@@ -71,7 +73,7 @@ class Walk {
   Result<> step(StringView name);
   Result<StringView> next_component();
   Result<> follow(Ref<Node> link);
-  void skip_slashes();
+  Result<> put_in_front(Ref<Node> link);
 
   MountTable& mounts_;
   Place at_;        ///< a directory

@@ -180,7 +180,11 @@ Totals NodeChecker::check_all(const FsModel& model, clay::Node& root,
     ++totals.nodes;
     totals.allocated += node.stat().allocated;
     if (model.node(id).kind == FsKind::kFile) check_contents(model, id, node);
-    if (model.node(id).kind != FsKind::kDirectory) continue;
+    if (model.node(id).kind != FsKind::kDirectory) {
+      KILN_CHECK(node.parent().failed_with(clay::Error::kNotDirectory),
+                 "%s, which is no directory, has a parent", model.path_text(id).c_str());
+      continue;
+    }
     std::vector<Listed> entries;
     const auto listed = list_all(node, 4, entries);
     KILN_CHECK(listed.ok(), "listing %s gives %s", model.path_text(id).c_str(),

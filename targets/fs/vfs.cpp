@@ -5,7 +5,7 @@
 // use, with an allocation that fails. Every answer is compared; what was refused has changed
 // nothing; in the end everything can be unmounted, and nothing is left.
 //
-// Several tasks: vfs_tasks.cpp.
+// Over filesystems that fail: vfs_odd.cpp. Several tasks: vfs_tasks.cpp.
 
 #include "targets/fs/vfs.h"
 
@@ -31,11 +31,16 @@ void run_alone(sim::Run& run, VfsWorld& world) {
   auto swarm = run.tape.swarm();
   gen::FsStyle style;
   style.odd_paths = true;
-  style.in_removed = true;
+  style.thorough = true;
   style.weights[static_cast<size_t>(FsAct::kSymlink)] = swarm.boolean() ? 12 : 4;
   style.weights[static_cast<size_t>(FsAct::kStat)] = 6;
   style.weights[static_cast<size_t>(FsAct::kReadLink)] = 3;
+  if (swarm.below(4) == 3) { // offsets up to the end of all files
+    style.most_bytes = 0;
+    style.edge_bytes = RamFs::kMostBytes;
+  }
   VfsJudge judge(*world.vfs, world.shape, world.root->root().take());
+  judge.alone = true;
   const sim::Exhibit exhibit(
       [](sim::Exhibitor& to, void* arg) { static_cast<VfsJudge*>(arg)->show(to, ""); }, &judge);
   gen::VfsDrawer drawer(run.tape, style);
@@ -89,7 +94,7 @@ void draw_shape(sim::Run& run, RamFs::Shape& shape) {
 void run_target(sim::Run& run) {
   VfsWorld world;
   const auto kind = run.tape.swarm().below(128);
-  if (kind >= 40 && kind < 96) {
+  if (kind >= 40 && kind < 92) {
     draw_shape(run, world.shape);
   }
   if (run.tape.fault().below(64) == 63) {
@@ -100,8 +105,10 @@ void run_target(sim::Run& run) {
   } else {
     KILN_CHECK(make(world), "a VFS cannot be made");
   }
-  if (kind < 96) {
+  if (kind < 92) {
     run_alone(run, world);
+  } else if (kind < 96) {
+    run_vfs_odd(run, world);
   } else {
     run_vfs_tasks(run, world);
   }
@@ -123,6 +130,7 @@ const sim::Target target{{
 
 void judged_step(VfsWorld& world, VfsJudge& judge, const gen::VfsOperation& operation) {
   const worlds::VfsModel before = judge.model;
+  const size_t done = judge.done.size();
   const uint64_t allocations = Failure::before();
   const Outcome outcome = judge.step(operation, [&]() -> FsErrors {
     FsErrors tolerated;
@@ -132,6 +140,7 @@ void judged_step(VfsWorld& world, VfsJudge& judge, const gen::VfsOperation& oper
     }
     return tolerated;
   });
+  if (judge.done.size() == done) return;
   probes.note(before, operation, outcome.failure);
   if (outcome.failure == FsError::kNoSpace) kNoSpace.hit();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The two halves of the target fs/vfs.
+// The parts of the target fs/vfs.
 
 #include "kernel-src/fs/ramfs.h"
 #include "kernel-src/fs/vfs.h"
@@ -23,6 +23,7 @@ struct VfsWorld {
 /// Does one operation and notes what it has reached.
 void judged_step(VfsWorld& world, VfsJudge& judge, const gen::VfsOperation& operation);
 
+void run_vfs_odd(sim::Run& run, VfsWorld& world);
 void run_vfs_tasks(sim::Run& run, VfsWorld& world);
 
 } // namespace kiln::fs

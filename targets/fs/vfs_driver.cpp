@@ -4,6 +4,7 @@
 
 #include "sim/exact_block.h"
 #include "sim/machine.h"
+#include "targets/sync/support.h"
 
 namespace kiln::fs {
 
@@ -97,8 +98,14 @@ void VfsDriver::on_path(const VfsOperation& operation, const PathFrom& path,
   case VfsAct::kUnmount:
     answer.failure = failure_of(vfs_.unmount(path));
     return;
-  case VfsAct::kStatFollow:
-    return looked(vfs_.stat(path));
+  case VfsAct::kStatFollow: {
+    looked(vfs_.stat(path));
+    if (answer.failure) return;
+    const auto space = vfs_.stat_filesystem(path);
+    answer.failure = failure_of(space);
+    if (space.ok()) answer.space = space.value();
+    return;
+  }
   default:
     break;
   }
@@ -231,6 +238,7 @@ class Noter final : public clay::DirectoryVisitor {
   bool entry(const Entry& entry) override {
     entries_.push_back(
         {gen::fs_name_of({entry.name.data(), entry.name.size()}), entry.number, entry.kind});
+    sync::breathe(); // others may come in between
     return --left_ != 0;
   }
 

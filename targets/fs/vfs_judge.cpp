@@ -38,12 +38,33 @@ bool VfsJudge::prepare(VfsOperation& operation) {
   if (operation.act == VfsAct::kStreamWrite) {
     operation.plain.offset = model.begin_of_stream(*model.handles[operation.plain.handle]);
   }
-  if (operation.act == VfsAct::kMount && !fresh_) {
+  if (operation.act != VfsAct::kMount) return true;
+  if (!fresh_) {
     auto made = RamFs::create(shape_);
     if (!made.ok()) return false;
     fresh_ramfs_ = made.take().leak();
     fresh_ = clay::Box<clay::FileSystem>(fresh_ramfs_);
+    fresh_model_ = worlds::FsModel(limits_of(shape_));
+    if (operation.furnished && !furnish()) fresh_.reset();
   }
+  return static_cast<bool>(fresh_);
+}
+
+/// Something to find in a filesystem that is to be mounted. False: there is no room.
+bool VfsJudge::furnish() {
+  constexpr uint8_t kFill = 1;
+  uint8_t bytes[24];
+  gen::fs_fill(kFill, 0, bytes);
+  const clay::Ref<clay::Node> root = fresh_ramfs_->root().take();
+  auto file = root->create(name_of(0), clay::NodeKind::kFile, 0644);
+  if (!file.ok() || !file.value()->write(0, bytes).ok()) return false;
+  if (!root->create(name_of(1), clay::NodeKind::kDirectory, 0755).ok()) return false;
+  if (!root->symlink(name_of(2), name_of(0)).ok()) return false;
+  fresh_model_.write(fresh_model_.make(0, 0, FsKind::kFile, 0644), 0, sizeof(bytes), kFill);
+  fresh_model_.make(0, 1, FsKind::kDirectory, 0755);
+  gen::FsPath target = gen::FsPath{}.child(0);
+  target.relative = true;
+  fresh_model_.make(0, 2, FsKind::kSymlink, 0777, target);
   return true;
 }
 
@@ -69,6 +90,7 @@ void VfsJudge::judge_success(const VfsOperation& operation, const VfsVerdict& ve
   if (operation.act == VfsAct::kMount) {
     KILN_CHECK(!fresh_, "\"%s\" succeeds and takes nothing", gen::vfs_text(operation).c_str());
     filesystems_.push_back({fresh_ramfs_, {}});
+    model.filesystems[*filesystem].model = std::move(fresh_model_);
     filesystems_[*filesystem].checker.block_bytes = RamFs::kBlockBytes;
   }
   if (operation.act == VfsAct::kPlain && operation.plain.act == FsAct::kOpen) {
@@ -97,6 +119,7 @@ void VfsJudge::judge_answer(const VfsOperation& operation, const VfsPlace& place
   case VfsAct::kListOn:
     return judge_listed(operation, answer);
   case VfsAct::kStatFollow:
+    judge_space(operation, place, answer);
     return checker_of(place).check_stat(model_of(place), place.node, answer.stat);
   default:
     return;
@@ -115,6 +138,30 @@ void VfsJudge::judge_answer(const VfsOperation& operation, const VfsPlace& place
   default:
     return;
   }
+}
+
+/// What is said of the filesystem that a path leads into.
+void VfsJudge::judge_space(const VfsOperation& operation, const VfsPlace& place,
+                           const Answer& answer) const {
+  const std::string text = gen::vfs_text(operation);
+  KILN_CHECK(answer.space, "\"%s\" succeeds, and the filesystem is not found", text.c_str());
+  const clay::FileSystemStat& said = *answer.space;
+  KILN_CHECK(said.block_bytes == RamFs::kBlockBytes && said.blocks == shape_.blocks &&
+                 said.nodes == shape_.nodes,
+             "\"%s\" leads to a filesystem of another shape", text.c_str());
+  if (!alone) return;
+  const clay::FileSystemStat right = ramfs(place.filesystem).stat();
+  KILN_CHECK(said.free_blocks == right.free_blocks && said.free_nodes == right.free_nodes,
+             "\"%s\" leads to another filesystem", text.c_str());
+}
+
+/// Where an open file stands.
+void VfsJudge::check_offset(unsigned handle) const {
+  const auto& known = model.handles[handle];
+  if (!known || model.node(known->place).kind != FsKind::kFile) return;
+  const uint64_t at = driver.opened(handle)->offset();
+  KILN_CHECK(at == known->offset, "handle %u stands at %llu, not %llu", handle + 1,
+             static_cast<unsigned long long>(at), static_cast<unsigned long long>(known->offset));
 }
 
 /// A part of a directory: no entry comes twice unless it changed, and at the end none is missing.

@@ -34,8 +34,12 @@ class VfsJudge {
     const Answer answer = driver.perform(operation, fresh_);
     const Outcome outcome{verdict.errors, answer.failure};
     judge(operation, verdict, outcome, answer, tolerance());
+    check_offset(operation.plain.handle);
     return outcome;
   }
+
+  /// Nobody else uses the filesystems: their free space is compared, too.
+  bool alone = false;
 
   /// Of all that is mounted.
   void check_all();
@@ -52,12 +56,16 @@ class VfsJudge {
   };
 
   bool prepare(gen::VfsOperation& operation);
+  bool furnish();
   void judge(const gen::VfsOperation& operation, const worlds::VfsVerdict& verdict,
              const Outcome& outcome, const Answer& answer, worlds::FsErrors tolerated);
   void judge_success(const gen::VfsOperation& operation, const worlds::VfsVerdict& verdict,
                      const Answer& answer);
   void judge_answer(const gen::VfsOperation& operation, const worlds::VfsPlace& place,
                     const Answer& answer);
+  void judge_space(const gen::VfsOperation& operation, const worlds::VfsPlace& place,
+                   const Answer& answer) const;
+  void check_offset(unsigned handle) const;
   void judge_listed(const gen::VfsOperation& operation, const Answer& answer);
   clay::Ref<clay::Node> root_of(uint32_t filesystem) const;
   NodeChecker& checker_of(const worlds::VfsPlace& place) {
@@ -71,6 +79,7 @@ class VfsJudge {
   clay::Ref<clay::Node> root_;
   std::vector<Filesystem> filesystems_; ///< by the model's numbers
   clay::Box<clay::FileSystem> fresh_;   ///< for the next mount
+  worlds::FsModel fresh_model_;         ///< what is in it
   clay::RamFs* fresh_ramfs_ = nullptr;  ///< the same, or what was mounted last
 };
 

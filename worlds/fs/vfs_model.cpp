@@ -215,7 +215,11 @@ void VfsModel::judge_handle(const VfsOperation& operation, VfsVerdict& verdict) 
     verdict.errors |= write(operation.plain.offset, operation.plain.length);
     return;
   case FsAct::kTruncateHandle:
-    verdict.errors |= write(operation.plain.offset, 0);
+    verdict.errors |= write(0, 0);
+    if ((handle.flags & gen::kVfsWrite) != 0) {
+      verdict.errors |=
+          model_of(handle.place).truncate_errors(handle.place.node, operation.plain.offset);
+    }
     return;
   case FsAct::kReadHandle:
     verdict.errors |= read();
