@@ -134,6 +134,7 @@ void Ext2World::run() {
       failure_.arm(run_.tape.fault().below(64));
     }
     work();
+    cut_in_commit();
     const bool here = features_.cuts && run_.tape.fault().below(4) == 3;
     if (!powered() || !room_.is_mounted() || here) {
       go_down();

@@ -84,6 +84,7 @@ class Ext2World {
   // --- Power: ext2_power.cpp
 
   void arm_cut();
+  void cut_in_commit();
   /// The power has gone: what is left of the kernel goes too.
   void go_down();
   /// The power comes back: recovery, and what is found after it. False: the disk cannot be read.
