@@ -54,6 +54,7 @@ void Ext2World::cut_in_commit() {
 
 void Ext2World::go_down() {
   failure_.disarm();
+  judge_gathered();
   if (powered()) room_.disk.cut(run_.tape.world());
   let_go();
   if (room_.is_mounted()) static_cast<void>(room_.unmount());
