@@ -30,6 +30,7 @@ const Ext2Probes probes{
     .cut_in_recovery = {kTarget, "the power goes in recovery"},
     .cut_three_deep = {kTarget, "the power goes in three recoveries one after the other"},
     .cut_twice_in_recovery = {kTarget, "the power goes in recovery from a cut in recovery"},
+    .judged_cut = {kTarget, "what a cut might have left is judged"},
     .cut_in_unmount = {kTarget, "the power goes in an unmount"},
     .cut_loses_writes = {kTarget, "a loss of power loses writes"},
     .found_unclean = {kTarget, "an image is found that was not unmounted"},

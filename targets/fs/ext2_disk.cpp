@@ -40,7 +40,9 @@ Ext2Disk::Ext2Disk(const worlds::DiskShape& shape, Medium contents)
 }
 
 Result<> Ext2Disk::mount(const clay::Ext2Options& options) {
-  fs_ = CLAY_TRY(clay::mount_ext2(device_, options));
+  clay::Ext2Options all = options;
+  all.cached_blocks = cached_blocks;
+  fs_ = CLAY_TRY(clay::mount_ext2(device_, all));
   return {};
 }
 

@@ -29,6 +29,7 @@ class Ext2Disk {
 
   worlds::Disk disk;
   worlds::DiskFaults faults;
+  uint32_t cached_blocks = 256; ///< of every mount
 
   bool is_mounted() const { return static_cast<bool>(fs_); }
   clay::FileSystem& fs() { return *fs_; }

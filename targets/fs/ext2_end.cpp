@@ -21,6 +21,7 @@ void Ext2World::finish() {
   room_.disk.cut_never();
   const Ext2Disk::Calm calm(room_);
   failure_.disarm();
+  judge_gathered();
   const bool broken = room_.fs().read_only();
   KILN_CHECK(!broken || lost_ || faulted() || struck_, "it has become read-only");
   if (broken) {

@@ -8,6 +8,8 @@
 
 namespace kiln::fs {
 
+using gen::FsAct;
+using gen::FsOperation;
 using worlds::FsFound;
 using worlds::FsHistory;
 using worlds::ext2::Problem;
@@ -38,8 +40,21 @@ void Ext2World::arm_cut() {
   }
 }
 
+/// What has been done goes to the disk, and the power may go meanwhile.
+void Ext2World::cut_in_commit() {
+  if (!features_.cuts || !powered() || !room_.is_mounted()) return;
+  auto fault = run_.tape.fault();
+  const auto kind = fault.weighted({2, 5, 1});
+  if (kind == 0) return;
+  room_.disk.cut_after(fault.below(48), run_.tape, sim::Lane::kWorld);
+  FsOperation end;
+  end.act = kind == 1 ? FsAct::kSync : FsAct::kRemount;
+  step(0, end);
+}
+
 void Ext2World::go_down() {
   failure_.disarm();
+  judge_gathered();
   if (powered()) room_.disk.cut(run_.tape.world());
   let_go();
   if (room_.is_mounted()) static_cast<void>(room_.unmount());

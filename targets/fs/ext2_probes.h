@@ -14,6 +14,7 @@ struct Ext2Probes {
   sim::Probe cut_in_recovery;
   sim::Probe cut_three_deep;
   sim::Probe cut_twice_in_recovery;
+  sim::Probe judged_cut;
   sim::Probe cut_in_unmount;
   sim::Probe cut_loses_writes;
   sim::Probe found_unclean;

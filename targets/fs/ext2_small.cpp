@@ -19,10 +19,9 @@
 #include "sim/probe.h"
 #include "sim/target.h"
 #include "targets/fs/answer.h"
+#include "targets/fs/ext2_cut.h"
 #include "targets/fs/ext2_disk.h"
-#include "targets/fs/ext2_harm.h"
 #include "targets/fs/node_driver.h"
-#include "targets/fs/tree.h"
 #include "worlds/disk/crash_states.h"
 #include "worlds/disk/show.h"
 #include "worlds/fs/history.h"
@@ -119,7 +118,7 @@ class Small {
     const auto unmounted = room_.unmount();
     KILN_CHECK(unmounted.ok(), "it cannot be unmounted: %s", text_of(failure_of(unmounted)));
     history_.succeeded(0);
-    check_sound(room_, history_.moment());
+    judge_sound(room_, history_, history_.moment(), checker_);
   }
 
   // --- States
@@ -146,10 +145,12 @@ class Small {
     const auto known = found_.find(hash);
     if (known != found_.end()) {
       kJudgedAgain.hit();
-      return judge(known->second, moment);
+      const worlds::FsVerdict verdict = fs_judge(history_, moment, known->second);
+      KILN_CHECK(verdict.right(), "after a loss of power: %s", verdict.wrong.c_str());
+      return;
     }
     kRecovered.hit();
-    judge(found_.emplace(hash, recover(index)).first->second, moment);
+    found_.emplace(hash, recover(index));
   }
 
   FsFound recover(size_t index) {
@@ -157,67 +158,20 @@ class Small {
     Ext2Disk room(shape_, todo_[index].medium);
     const FsMoment moment = todo_[index].moment;
     room.disk.log().keep(false);
-    check_harm(room);
     const bool cut = program_.size() <= kCutInRecovery && todo_[index].depth < kDeepest;
     if (cut) {
       room.disk.watch(
           [](const Disk& disk, void* self) { static_cast<Small*>(self)->gather_again(disk); },
           this);
     }
-    const auto mounted = room.mount();
-    KILN_CHECK(mounted.ok(), "after a loss of power it cannot be mounted: %s",
-               text_of(failure_of(mounted)));
-    KILN_CHECK(!room.fs().read_only(), "after a loss of power it is read-only");
-    FsFound found;
-    {
-      const auto root = room.fs().root();
-      const auto looked = root.ok()
-                              ? look_through_kernel(*root.value(), {.history = &history_}, found)
-                              : clay::Result<>(root.error());
-      KILN_CHECK(looked.ok(), "after a loss of power the tree cannot be read: %s",
-                 text_of(failure_of(looked)));
-    }
-    const auto unmounted = room.unmount();
+    bool sound = false;
+    FsFound found = judge_cut(room, history_, moment, checker_, sound);
     room.disk.watch(nullptr, nullptr);
-    KILN_CHECK(unmounted.ok(), "after a loss of power it cannot be unmounted: %s",
-               text_of(failure_of(unmounted)));
-    const FsFound on_disk = check_sound(room, moment);
-    const std::string difference = fs_difference(found, on_disk);
-    KILN_CHECK(difference.empty(), "what the kernel shows is not what is on the disk: %s",
-               difference.c_str());
+    if (!sound) kHarmless.hit();
     return found;
   }
 
   void gather_again(const Disk& disk) { gather(disk, todo_[at_].depth + 1); }
-
-  void check_harm(Ext2Disk& room) {
-    const auto image = view_of(room.disk.medium());
-    const worlds::ext2::Verdict& verdict = checker_.check(image);
-    if (verdict.sound()) return;
-    kHarmless.hit();
-    if (const auto harm = harm_of_cut(verdict, image)) {
-      KILN_CHECK(false, "before recovery: %s", harm->c_str());
-    }
-    KILN_CHECK(verdict.has(worlds::ext2::Problem::kState),
-               "after a loss of power it says that it is clean: %s", verdict.words().c_str());
-  }
-
-  /// Unmounted: sound, all durable. The tree that is on the disk.
-  FsFound check_sound(Ext2Disk& room, const FsMoment& moment) {
-    KILN_CHECK(room.disk.pending().empty(), "it is unmounted, and not everything is durable");
-    const auto image = view_of(room.disk.medium());
-    const worlds::ext2::Verdict& verdict = checker_.check(image);
-    KILN_CHECK(verdict.sound(), "unmounted: %s", verdict.words().c_str());
-    FsFound found;
-    KILN_CHECK(look_at_image(image, {.history = &history_}, found), "the image cannot be read");
-    judge(found, moment);
-    return found;
-  }
-
-  void judge(const FsFound& found, const FsMoment& moment) const {
-    const worlds::FsVerdict verdict = fs_judge(history_, moment, found);
-    KILN_CHECK(verdict.right(), "after a loss of power: %s", verdict.wrong.c_str());
-  }
 
   static void show(sim::Exhibitor& to, void* self) {
     const auto& small = *static_cast<const Small*>(self);

@@ -24,6 +24,7 @@ Ext2World::Features Ext2World::draw_features(sim::Run& run) {
   Features out;
   out.cuts = swarm.below(16) != 0;
   const auto trouble = swarm.below(32);
+  out.watched = trouble >= 8 && trouble < 18;
   out.errors = trouble >= 18 && trouble < 26;
   out.lies = trouble == 26 || trouble == 27;
   out.torn = trouble == 28;
@@ -49,7 +50,7 @@ uint32_t Ext2World::draw_stock(sim::Run& run) {
   auto data = run.tape.data();
   const auto shape =
       data.boolean() ? static_cast<uint32_t>(data.below(worlds::ext2::kStockShapes)) : 0;
-  const auto filling = static_cast<worlds::ext2::Filling>(data.weighted({4, 2, 1}));
+  const auto filling = static_cast<worlds::ext2::Filling>(data.weighted({3, 3, 1}));
   return worlds::ext2::stock_number(shape, filling);
 }
 
@@ -118,6 +119,7 @@ Ext2World::Ext2World(sim::Run& run)
       stock_(stock(stock_number_)), limits_(ext2_limits(stock_.shape)),
       room_(draw_shape(run, stock_), stock_), history_(stock_.model(limits_), stock_.numbers),
       drawer_(run.tape, draw_style()) {
+  if (run.tape.world().below(4) == 3) room_.cached_blocks = 0; // as few as can be
   draw_faults();
 }
 
@@ -130,10 +132,12 @@ void Ext2World::run() {
   take_hold();
   for (unsigned round = 0; round < kMostRounds; ++round) {
     arm_cut();
+    watch();
     if (features_.memory && run_.tape.fault().below(4) == 3) {
       failure_.arm(run_.tape.fault().below(64));
     }
     work();
+    cut_in_commit();
     const bool here = features_.cuts && run_.tape.fault().below(4) == 3;
     if (!powered() || !room_.is_mounted() || here) {
       go_down();
@@ -154,6 +158,11 @@ void Ext2World::show(sim::Exhibitor& to, void* arg) {
   to.text("Operations", words);
   to.text("Model", world.history_.now().text());
   worlds::show_disk(world.room_.disk, to);
+  if (world.judged_ >= world.cuts_.size()) return;
+  const Cut& cut = world.cuts_[world.judged_];
+  worlds::show_disk(worlds::Disk(world.room_.disk.shape(), cut.medium), to, "Disk after the cut",
+                    "cut.img");
+  to.text("When", "after state " + std::to_string(cut.moment.states - 1) + " of the model");
 }
 
 // --- Several tasks: each in a directory of its own

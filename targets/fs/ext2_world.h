@@ -30,6 +30,7 @@ class Ext2World {
     bool torn =
         false; ///< a sector that is being written when the power goes is neither old nor new
     bool memory = false;     ///< allocations fail
+    bool watched = false;    ///< cuts at many moments are judged, beside those that happen
     bool long_files = false; ///< offsets up to the end of all files
     bool names = false;      ///< many names, much renaming
     bool read_only = false;  ///< a mount that is read-only comes first
@@ -84,6 +85,7 @@ class Ext2World {
   // --- Power: ext2_power.cpp
 
   void arm_cut();
+  void cut_in_commit();
   /// The power has gone: what is left of the kernel goes too.
   void go_down();
   /// The power comes back: recovery, and what is found after it. False: the disk cannot be read.
@@ -94,6 +96,13 @@ class Ext2World {
   void check_crash_image();
   void judge_found();
   void check_read_only_mount();
+
+  // --- Cuts that do not happen: ext2_states.cpp
+
+  /// Some of what a cut may leave now: before anything becomes durable.
+  void watch();
+  void gather(const worlds::Disk& disk);
+  void judge_gathered();
 
   // --- The end: ext2_end.cpp
 
@@ -126,6 +135,12 @@ class Ext2World {
   std::optional<NodeChecker> nodes_;
   std::vector<NodeDriver> drivers_; ///< one a task
   gen::FsDrawer drawer_;
+  struct Cut {
+    worlds::Medium medium;
+    worlds::FsMoment moment;
+  };
+  std::vector<Cut> cuts_;
+  size_t judged_ = SIZE_MAX; ///< of them, that is being judged
   uint32_t hits_at_mount_ = 0;
   bool struck_ = false; ///< an allocation has failed since the last mount
   bool lost_ = false; ///< the disk has broken promises: nothing is known but that the kernel lives

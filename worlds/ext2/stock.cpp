@@ -61,6 +61,13 @@ FsOperation write(const FsPath& at, uint64_t offset, uint64_t length, uint8_t fi
   return operation;
 }
 
+/// Within the last block: what is behind the end stays there.
+FsOperation cut(const FsPath& at, uint64_t bytes) {
+  FsOperation operation = make(FsAct::kTruncate, at);
+  operation.offset = bytes;
+  return operation;
+}
+
 std::vector<FsOperation> recipe_of(const Shape& shape, Filling filling) {
   if (filling == Filling::kFresh) return {};
   const uint64_t block = shape.block_bytes;
@@ -69,12 +76,14 @@ std::vector<FsOperation> recipe_of(const Shape& shape, Filling filling) {
   std::vector<FsOperation> out = {
       make(FsAct::kCreate, a),
       write(a, 0, 2 * block, 250),
+      cut(a, 2 * block - 24),
       make(FsAct::kMakeDirectory, d),
       make(FsAct::kCreate, path({3, 1})),
       make(FsAct::kLink, a, path({3, 2})),
   };
   if (filling == Filling::kTree) {
     out.push_back(write(path({3, 1}), 12 * block, block, 251));
+    out.push_back(cut(path({3, 1}), 13 * block - block / 2));
     out.push_back(make(FsAct::kSymlink, path({2}), a));
   }
   return out;
@@ -129,6 +138,9 @@ class Builder {
       maker_.link(inode(operation.to.parent(), out), gen::fs_name(operation.to.last()),
                   inode(at, out));
       break;
+    case FsAct::kTruncate:
+      maker_.size(inode(at, out), operation.offset);
+      break;
     default: // a write
       for (uint64_t i = 0; i < operation.length; i += maker_.shape().block_bytes) {
         maker_.contents(inode(at, out), (operation.offset + i) / maker_.shape().block_bytes, 0);
@@ -177,7 +189,10 @@ class Builder {
       for (uint64_t index = 0; index * block < model_.node(id).bytes; ++index) {
         const uint32_t number = *reader.block_of(*facts, index);
         if (number == 0) continue;
-        model_.read(id, index * block, std::span(out.bytes).subspan(number * block, block));
+        const auto bytes = std::span(out.bytes).subspan(number * block, block);
+        std::fill(bytes.begin(), bytes.end(), kNeverWritten);
+        const uint64_t rest = std::min(block, model_.node(id).bytes - index * block);
+        model_.read(id, index * block, bytes.first(static_cast<size_t>(rest)));
       }
     }
   }

@@ -6,7 +6,8 @@
 //   disk.lend(stock.bytes);
 //   FsHistory history(stock.model(limits), stock.numbers);
 //
-// What no block holds is not zeros but what nobody has written: bytes that a file must never show.
+// What no file holds, in free blocks and behind the end of files, is not zeros but what nobody has
+// written: bytes that a file must never show.
 
 #include <cstdint>
 #include <vector>
@@ -39,7 +40,7 @@ const Stock& stock(uint32_t number);
 constexpr uint32_t stock_number(uint32_t shape, Filling filling) {
   return shape * kFillings + static_cast<uint32_t>(filling);
 }
-/// The byte that free blocks are full of: no write writes it.
+/// The byte that all that is full of: no write writes it.
 inline constexpr uint8_t kNeverWritten = 0x5E;
 
 } // namespace kiln::worlds::ext2

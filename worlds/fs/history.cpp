@@ -9,8 +9,6 @@ namespace kiln::worlds {
 using gen::FsAct;
 using gen::FsOperation;
 
-bool fs_may_leave_both_names(FsAct act) { return act == FsAct::kRename; }
-
 FsHistory::FsHistory(FsModel durable, std::vector<uint64_t> numbers)
     : numbers_(std::move(numbers)) {
   states_.push_back(std::move(durable));
@@ -52,30 +50,6 @@ FsMoment FsHistory::moment() {
 
 // --- How an operation ends
 
-namespace {
-
-/// The node that a rename moves, if it moves one.
-std::optional<FsNodeId> moved_by(const FsModel& model, const FsOperation& operation) {
-  if (!fs_may_leave_both_names(operation.act)) return {};
-  return model.find(operation.path);
-}
-
-} // namespace
-
-void FsHistory::note_rename(const FsOperation& operation) {
-  if (const auto moved = moved_by(now(), operation)) {
-    renames_.push_back({*moved, static_cast<uint32_t>(states_.size() - 1)});
-  }
-}
-
-uint32_t FsHistory::renames(FsNodeId node, uint32_t from, const FsMoment& moment) const {
-  uint32_t count = moment.asides_count; // any of them may be one
-  for (const Rename& rename : renames_) {
-    if (rename.node == node && rename.from >= from && rename.from < moment.states) ++count;
-  }
-  return count;
-}
-
 std::optional<FsNodeId> FsHistory::succeeded(unsigned task) {
   UnderWay& under_way = under_way_[task];
   const FsOperation& operation = under_way.operation;
@@ -89,7 +63,6 @@ std::optional<FsNodeId> FsHistory::succeeded(unsigned task) {
     mark_durable(under_way);
     return states_.back().apply(operation);
   }
-  note_rename(operation);
   push(now());
   return states_.back().apply(operation);
 }
@@ -105,7 +78,6 @@ void FsHistory::failed(unsigned task, bool either) {
     break;
   }
   if (!aside) return;
-  note_rename(operation);
   const FsModel before = now();
   push(asides_[*aside]);
   push(before);

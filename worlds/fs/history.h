@@ -14,11 +14,12 @@
 // (the last sync or fsync that covered it and returned success), and what has it been from then on?
 //
 //   names       (directory, name) leads to what it led to at one of those moments. A node that had
-//   a
-//               name all the time has one still. A directory has exactly one name; a file may have
-//               more than it ever had by one a rename that was under way (may_leave_both_names)
-//   contents    each byte is what it was at one of those moments, or zero where the file grew or
-//               was cut. As every write writes bytes of its own, old data of others is told
+//               a name all the time has one still. A directory has exactly one name, a file no more
+//               than it ever had: a rename leaves the old name or the new one
+//   contents    each byte is what it was at one of those moments, from the first one on at which
+//   the
+//               file had the size that it has now: a size comes with what it covers. As every write
+//               writes bytes of its own, old data of others is told
 //   size        one that it had
 //   the rest    kind, permissions and a symlink's target, whole; as many links as names
 //
@@ -53,9 +54,6 @@ struct FsMoment {
 
   bool operator==(const FsMoment&) const = default;
 };
-
-/// Whether a cut in the middle of the operation may leave a node with its old name and the new one.
-bool fs_may_leave_both_names(gen::FsAct act);
 
 struct FsVerdict;
 
@@ -96,8 +94,6 @@ class FsHistory {
   const FsModel& state(uint32_t number) const { return states_[number]; }
   const FsModel& aside(uint32_t number) const { return asides_[number]; }
   const std::vector<Mark>& marks() const { return marks_; }
-  /// Renames of the node between two states.
-  uint32_t renames(FsNodeId node, uint32_t from, const FsMoment& moment) const;
 
   /// A part of a file.
   struct Place {
@@ -119,10 +115,6 @@ class FsHistory {
     uint32_t aside_from = 0; ///< the state that `aside` was made from, and one; 0: none yet
     bool active = false;
   };
-  struct Rename {
-    FsNodeId node;
-    uint32_t from; ///< it lies between this state and the next ones
-  };
   struct Done {
     gen::FsOperation operation;
     enum class How : uint8_t { kUnderWay, kSucceeded, kFailed, kEither } how;
@@ -134,13 +126,11 @@ class FsHistory {
   std::optional<uint32_t> outcome(UnderWay& under_way);
   void mark_durable(const UnderWay& under_way);
   void mark_node(FsNodeId node, uint32_t from);
-  void note_rename(const gen::FsOperation& operation);
 
   // Whoever has one keeps it while there come more.
   std::deque<FsModel> states_; ///< the last one is now
   std::deque<FsModel> asides_;
   std::vector<Mark> marks_;
-  std::vector<Rename> renames_;
   std::vector<uint64_t> numbers_;
   std::vector<Done> done_;
   std::array<UnderWay, FsMoment::kTasks> under_way_;

@@ -272,7 +272,8 @@ class Judge {
     case FsKind::kFile:
       break;
     }
-    return size_is_right(at, before) && contents_are_right(at, before);
+    const auto sized = size_is_right(at, before);
+    return !sized.empty() && contents_are_right(at, sized);
   }
 
   bool names_are_right(uint32_t at, FsNodeId id) {
@@ -293,7 +294,6 @@ class Judge {
       if (has_names(model, id)) most = std::max(most, model.node(id).links);
       return false;
     });
-    most += history_.renames(id, all_since_, moment_);
     return names_[at] <= most ||
            wrong("%s has %u names, and never had more than %u", path.c_str(), names_[at], most);
   }
@@ -314,17 +314,19 @@ class Judge {
                  got.size());
   }
 
-  bool size_is_right(uint32_t at, std::span<const FsNode* const> before) {
+  /// Those of its states that its contents may be of: a size comes with what it covers.
+  std::span<const FsNode* const> size_is_right(uint32_t at, std::span<const FsNode* const> before) {
     const FsFoundNode& node = found_.nodes[at];
-    for (const FsNode* version : before) {
-      if (version->bytes == node.bytes) return true;
+    for (size_t i = 0; i < before.size(); ++i) {
+      if (before[i]->bytes == node.bytes) return before.subspan(i);
     }
     std::string sizes;
     for (const FsNode* version : before) {
       sizes += (sizes.empty() ? "" : " or ") + std::to_string(version->bytes);
     }
-    return wrong("%s has %lu bytes; since it was last made durable it had %s",
-                 found_.path_text(at).c_str(), node.bytes, sizes.c_str());
+    wrong("%s has %lu bytes; since it was last made durable it had %s",
+          found_.path_text(at).c_str(), node.bytes, sizes.c_str());
+    return {};
   }
 
   // --- Contents
