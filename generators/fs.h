@@ -149,8 +149,8 @@ struct FsStyle {
   bool handles = true;
   bool odd_paths = false;       ///< ".", "..", slashes: for a VFS
   bool absolute_targets = true; ///< symlinks may lead to the root
-  /// More of what is rare: operations in directories that were removed while they were open, offsets
-  /// where an earlier write ended and where 64 bits end, directories that are to move below
+  /// More of what is rare: operations in directories that were removed while they were open,
+  /// offsets where an earlier write ended and where 64 bits end, directories that are to move below
   /// themselves.
   bool thorough = false;
   /// Of the acts, by number; the sum at most 65536.
@@ -206,8 +206,8 @@ class FsDrawer {
   sim::Tape& tape_;
   const FsStyle style_;
   std::optional<FsOperation> next_; ///< what comes next, whatever is drawn
-  uint64_t written_ = 0; ///< where the last write ended
-  uint8_t removed_ = 0;  ///< one more than the handle of a directory that was probably removed
+  uint64_t written_ = 0;            ///< where the last write ended
+  uint8_t removed_ = 0; ///< one more than the handle of a directory that was probably removed
   Known files_;
   Known directories_;
   uint8_t open_ = 0;             ///< a bit a handle
