@@ -141,9 +141,9 @@ FsPath FsDrawer::draw_new() {
 FsPath FsDrawer::draw_new_below(const FsPath& above) {
   FsPath deepest = above;
   for (const FsPath& path : std::span(directories_.paths).first(directories_.count)) {
-    const bool below = path.at == above.at && path.count > deepest.count &&
-                       std::equal(above.names.begin(), above.names.begin() + above.count,
-                                  path.names.begin());
+    const bool below =
+        path.at == above.at && path.count > deepest.count &&
+        std::equal(above.names.begin(), above.names.begin() + above.count, path.names.begin());
     if (below) deepest = path;
   }
   const FsName name = draw_name();

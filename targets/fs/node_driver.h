@@ -29,9 +29,9 @@ struct Answer {
   clay::Ref<clay::Node> node;             ///< made, opened, or looked at
   clay::NodeStat stat;
   std::optional<clay::FileSystemStat> space; ///< of the filesystem, where somebody asked
-  uint64_t count = 0;          ///< bytes that were read, or a target's length
-  std::vector<uint8_t> bytes;  ///< read
-  std::vector<Listed> entries; ///< listed, in order
+  uint64_t count = 0;                        ///< bytes that were read, or a target's length
+  std::vector<uint8_t> bytes;                ///< read
+  std::vector<Listed> entries;               ///< listed, in order
 };
 
 class NodeDriver {

@@ -1,10 +1,9 @@
-#include "gates/run/judge.h"
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-
 #include <gtest/gtest.h>
+
+#include "gates/run/judge.h"
 
 namespace kiln::gates {
 namespace {

@@ -11,10 +11,10 @@
 namespace kiln::worlds::ext2 {
 namespace {
 
+using gen::store_le;
 using gen::ext2::Lie;
 using gen::ext2::Made;
 using gen::ext2::Maker;
-using gen::store_le;
 
 sim::Tape tape_of(uint64_t iteration) {
   return sim::Tape(sim::SeededInput{"test/ext2-check", 1, iteration, 4096});
