@@ -29,7 +29,7 @@ TEST_F(JudgeTest, SaysWhatTheProgramSaysAndItsExitCode) {
 
 TEST_F(JudgeTest, WhatItSaysCannotReachTheTerminal) {
   EXPECT_EQ(judge_words("cat", file("a", "\x1b[31m\r\xff\n")),
-            "cat says (exit code 0):\n  \\x1b[31m\\r\\xff\n");
+            "cat says (exit code 0):\n  \\x1b[31m\\x0d\\xff\n");
 }
 
 TEST_F(JudgeTest, StandardErrorCounts) {
